@@ -1,4 +1,4 @@
-"""`pozo peer`: whose key a running node takes, decided by two persons at its control socket (R-28).
+"""`pozo peer`: whose key a running node takes, decided by two persons at its control socket (R-28, R-36).
 
 Theory. The key itself may come by any way, also by mail: it is worth nothing until its fingerprint was heard. Somebody
 at the other node reads it aloud; here each of the two types what he heard, and it is compared with the key and with the
@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from controller.cli.asked import Mistyped, public_key_in
-from controller.core.inputs import Input, PinNeighbour, RevokeNeighbour
-from controller.core.values import Signature
+from controller.core.inputs import EnrolTerminal, Input, PinNeighbour, RevokeNeighbour
+from controller.core.values import Signature, TerminalUse
 from controller.ctl.people import NobodySigns, Signers
 from controller.ctl.words import reply_lines
 from controller.node.control.client import Client, NodeSilent, NotOurs, asking
@@ -57,12 +57,29 @@ def add(config: Path, name: str, key: str, by: str, second: str, pin_file: Path 
     public = public_key_in(key)
     if fingerprint_of(public) != place.fingerprint:
         raise Mistyped(f"{config}: neighbour.fingerprint de {name} no es la de esta llave: una de las dos es de otro")
-    for person in _each(heard):
-        typed = heard[person - 1] if heard else _typed(person)
-        if trouble := trouble_with(typed, public):
-            raise Mistyped(f"{name}: lo que oyó la persona {person}: {trouble}")
+    _refuse_what_was_not_heard(name, public, heard)
     asked = PinNeighbour(place.name, place.side, public, _NOBODY, _NOBODY, place.inside)
     _ask(form, asked, Signers(by, second, pin_file))
+
+
+@peer.command()
+@_CONFIG
+@_NAME
+@click.argument("key")
+@_BY
+@_SECOND
+@_PINS
+@click.option("--heard", multiple=True, metavar="FINGERPRINT", help="What was heard, once for each of both persons.")
+def web(config: Path, name: str, key: str, by: str, second: str, pin_file: Path | None, heard: Sequence[str]) -> None:
+    """Let the web process of another box in, under NAME, by its KEY (there: pozo web key).
+
+    Each of two persons types the fingerprint that somebody at the other box reads to him. `pozo ctl terminal retirar`
+    sends it away.
+    """
+    form = read_form(config)
+    public = public_key_in(key)
+    _refuse_what_was_not_heard(name, public, heard)
+    _ask(form, EnrolTerminal(name, TerminalUse.WEB, "", public, _NOBODY, _NOBODY), Signers(by, second, pin_file))
 
 
 @peer.command()
@@ -107,6 +124,13 @@ def _place(form: SettingsForm, name: str) -> NeighbourPlace:
     if name not in places:
         raise Mistyped(f"{form.file}: no hay un [[neighbour]] {name}; hay: {', '.join(places) or 'ninguno'}")
     return places[name]
+
+
+def _refuse_what_was_not_heard(name: str, public: str, heard: Sequence[str]) -> None:
+    for person in _each(heard):
+        typed = heard[person - 1] if heard else _typed(person)
+        if trouble := trouble_with(typed, public):
+            raise Mistyped(f"{name}: lo que oyó la persona {person}: {trouble}")
 
 
 def _each(heard: Sequence[str]) -> range:

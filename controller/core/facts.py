@@ -120,8 +120,9 @@ class PinsReplaced(FactRoot, frozen=True, tag="pins_replaced"):
 
 
 class TerminalEnrolled(FactRoot, frozen=True, tag="terminal_enrolled"):
-    """R-36: two persons let a browser in. `key`: checks what it signs, an uncompressed point of P-256 in hexadecimal;
-    `replaces`: the key that it had, where it was enrolled already."""
+    """R-36: two persons let a browser in, or another box's web. `key`, in hexadecimal: checks what a browser signs, an
+    uncompressed point of P-256, or lets the web in, of CURVE; `replaces`: the key that it had, where it was enrolled
+    already."""
 
     terminal: str
     use: TerminalUse

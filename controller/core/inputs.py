@@ -94,8 +94,9 @@ class SignIn(_Input, frozen=True, tag="sign_in"):
 
 
 class EnrolTerminal(_Input, frozen=True, tag="enrol_terminal"):
-    """R-36: two persons let a browser in, under a name, for one use. `place`: the table, or the layout of the sign, and
-    nothing for a chief's; `key`: the public half of its key. A name that is known has another key, use or place."""
+    """R-36: two persons let a browser in, under a name, for one use; or the web process of another box. `place`: the
+    table, or the layout of the sign, and nothing for a chief's or a web; `key`: the public half of its key. A name that
+    is known has another key, use or place."""
 
     terminal: str
     use: TerminalUse

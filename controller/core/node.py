@@ -12,6 +12,7 @@ nobody knows how long it was: none of it counts for a moment, and only what no s
 A terminal is a browser that two persons let in, because whoever types a PIN there trusts what stands behind the glass.
 Its key says which browser it is and never who stands before it: everything is still signed by persons. One person takes
 it away, at once: a tablet that was left in a taxi waits for no second, and all that is lost is that two enrol it again.
+A web process of another box is let in and sent away in the same way: its CURVE key opens the node's far door.
 """
 
 import re
@@ -68,6 +69,16 @@ _POINT = re.compile(r"04([0-9a-f]{64})([0-9a-f]{64})")
 _PRIME = 2**256 - 2**224 + 2**192 + 2**96 - 1
 _ORDINATE = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 """P-256: the points of y² = x³ - 3x + this, modulo the prime above."""
+_OCTETS = re.compile(r"[0-9a-f]{64}")
+_FIELD = 2**255 - 19
+_NOBODYS = {
+    0,
+    1,
+    _FIELD - 1,
+    325606250916557431795983626356110631294008115727848805560023387167927233504,
+    39382357235489614581723060781553021112529911719440698176882885853963445705823,
+}
+"""Curve25519: with these keys everybody shares the same secret, so who holds one proves nothing."""
 
 
 def found(state: State, asked: FoundNode) -> tuple[NodeFounded] | Refusal:
@@ -191,7 +202,7 @@ def enrol_terminal(state: State, asked: EnrolTerminal) -> tuple[TerminalEnrolled
     """R-36: a browser that is new here, or that has another key, use or place from now on."""
     if not NAME.fullmatch(asked.terminal):
         return refuse(Reason.NAME_WRONG, "terminal", name=asked.terminal)
-    refusal = _refuse_place(state, asked.use, asked.place) or _refuse_key(state, asked.terminal, asked.key)
+    refusal = _refuse_place(state, asked.use, asked.place) or _refuse_key(state, asked)
     if refusal is not None:
         return refusal
     known = state.terminals.get(asked.terminal)
@@ -205,9 +216,9 @@ def enrol_terminal(state: State, asked: EnrolTerminal) -> tuple[TerminalEnrolled
 
 
 def _refuse_place(state: State, use: TerminalUse, place: str) -> Refusal | None:
-    """R-36: for one use: a table that is here, a layout by its name, and of a chief none."""
+    """R-36: for one use: a table that is here, a layout by its name, and of a chief or a web none."""
     assert state.node, "founded"
-    if use is TerminalUse.CHIEF:
+    if use in {TerminalUse.CHIEF, TerminalUse.WEB}:
         return refuse(Reason.TERMINAL_NO_PLACE, "place") if place else None
     if use is TerminalUse.SIGN:
         return None if NAME.fullmatch(place) else refuse(Reason.NAME_WRONG, "place", name=place)
@@ -215,13 +226,15 @@ def _refuse_place(state: State, use: TerminalUse, place: str) -> Refusal | None:
     return None if here else refuse(Reason.TABLE_UNKNOWN, "place", table=place)
 
 
-def _refuse_key(state: State, name: str, key: str) -> Refusal | None:
-    """R-36: one that could check something, and tells this browser from every other."""
-    assert name, "a terminal has a name"
-    if not _is_point(key):
+def _refuse_key(state: State, asked: EnrolTerminal) -> Refusal | None:
+    """R-36: one that could check something, and tells this browser, or web, from every other."""
+    assert asked.terminal, "a terminal has a name"
+    if asked.use is TerminalUse.WEB and not _is_curve_key(asked.key):
+        return refuse(Reason.WEB_KEY_WRONG, "key")
+    if asked.use is not TerminalUse.WEB and not _is_point(asked.key):
         return refuse(Reason.TERMINAL_KEY_WRONG, "key")
     for other, one in state.terminals.items():
-        if one.key == key and other != name:
+        if one.key == asked.key and other != asked.terminal:
             return refuse(Reason.TERMINAL_KEY_TAKEN, "key", other=other)
     return None
 
@@ -234,6 +247,15 @@ def _is_point(key: str) -> bool:
     x, y = (int(half, 16) for half in found.groups())
     assert x >= 0 and y >= 0, "whole numbers"
     return max(x, y) < _PRIME and (y * y - (x * x * x - 3 * x + _ORDINATE)) % _PRIME == 0
+
+
+def _is_curve_key(key: str) -> bool:
+    """R-36: of Curve25519, written in its one way, and such that only who made it can prove it."""
+    if not _OCTETS.fullmatch(key):
+        return False
+    number = int.from_bytes(bytes.fromhex(key), "little")
+    assert number >= 0, "a whole number"
+    return number < _FIELD and number not in _NOBODYS
 
 
 def withdraw_terminal(state: State, asked: WithdrawTerminal) -> tuple[TerminalWithdrawn] | Refusal:

@@ -48,11 +48,13 @@ class Side(StrEnum):
 
 
 class TerminalUse(StrEnum):
-    """R-36: what a browser was let in for: the acts of one table, those of a chief, or to show a sign."""
+    """R-36: what a browser was let in for: the acts of one table, those of a chief, or to show a sign. `web`: a web
+    process of another box, that asks here for its chiefs."""
 
     TABLE = "table"
     CHIEF = "chief"
     SIGN = "sign"
+    WEB = "web"
 
 
 MOST_TERMINALS = 256
@@ -60,8 +62,9 @@ MOST_TERMINALS = 256
 
 
 class Terminal(Struct, frozen=True):
-    """R-36: a browser that two persons let in. `place`: its table, or the layout of its sign; `key`: checks what it
-    signs, an uncompressed point of P-256 in hexadecimal."""
+    """R-36: a browser that two persons let in, or another box's web process. `place`: its table, or the layout of its
+    sign; `key`, in hexadecimal: of a browser the uncompressed point of P-256 that checks what it signs, of a web the
+    32 octets of its CURVE key."""
 
     use: TerminalUse
     place: str

@@ -98,7 +98,7 @@ def state(folder: Path | None, mesa: str, as_json: bool, seguir: bool) -> None:
             _show_state(view, mesa, as_json)
             for newer in client.views() if seguir else ():
                 if newer is None:
-                    raise NodeSilent(f"{client.folder}: el nodo dejó de hablar")
+                    raise NodeSilent(f"{client.place}: el nodo dejó de hablar")
                 if _still(newer) != _still(view):
                     view = newer
                     _show_state(view, mesa, as_json)

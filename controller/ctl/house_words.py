@@ -1,4 +1,4 @@
-"""What the console says of who may sign and of terminals, the browsers that two persons let in, in Spanish (R-36).
+"""What the console says, in Spanish, of who may sign and of terminals: browsers and webs that two let in (R-36).
 
 Theory. As words.py says all others. A key is shown by its fingerprint, as two persons read it aloud. Pure.
 """
@@ -9,7 +9,7 @@ from typing import Any
 from controller.node.vocabulary.fingerprint import fingerprint_of
 from controller.node.vocabulary.house import House
 
-_FOR = {"table": "mesa {place}", "chief": "jefe", "sign": "letrero {place}"}
+_FOR = {"table": "mesa {place}", "chief": "jefe", "sign": "letrero {place}", "web": "web de otra caja"}
 
 
 def _person(fact: Mapping[str, Any], _: object) -> list[str]:

@@ -13,6 +13,7 @@ those above it; tests/tools/test_tidy.py says which of them exactly:
     devices      places become ports and drivers; what must outlive a device without a memory
     control      the control socket
     link         the links to other nodes that share pots
+    passage      the control socket at a distance: webs of other boxes
     rebirth      a box that burned takes its mirror over a link
     publish      what leaves the engine when nobody waits for it: views, texts of signs, alarms
     engine       hears, asks, commits, and only then lets anything happen; what persons ask for

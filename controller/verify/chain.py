@@ -23,6 +23,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from msgspec import Struct
 
 from controller.record.record import CheckpointRow
@@ -205,6 +206,18 @@ def is_point_of_p256(key: str) -> bool:
     except ValueError:
         return False
     return point[0] == 4 and point.hex() == key
+
+
+def is_key_of_curve25519(key: str) -> bool:
+    """Whether this is a public key whose holder shares secrets that nobody else knows, as it is written (R-36)."""
+    if not _HEX.fullmatch(key):
+        return False
+    octets = bytes.fromhex(key)
+    try:
+        shared = X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(octets))
+    except ValueError:  # the same for everybody
+        return False
+    return any(shared) and int.from_bytes(octets, "little") < 2**255 - 19
 
 
 def is_signed_clearing(page: bytes, signature: bytes, key: str) -> bool:

@@ -237,7 +237,7 @@ class PinsReplaced(Kind, frozen=True, tag="pins_replaced"):
 
 class TerminalEnrolled(Kind, frozen=True, tag="terminal_enrolled"):
     terminal: Name
-    use: Literal["table", "chief", "sign"]
+    use: Literal["table", "chief", "sign", "web"]
     place: Name
     key: Name
     by: str

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from controller.verify import facts as kinds
-from controller.verify.chain import is_point_of_p256, is_signed_for_pins
+from controller.verify.chain import is_key_of_curve25519, is_point_of_p256, is_signed_for_pins
 from controller.verify.links.names import is_away, neighbour_of
 from controller.verify.world import SECOND_READING, THIRD_READING, Person, Terminal, World
 from controller.verify.wrong import must, must_be, shown, there, wrong
@@ -300,10 +300,17 @@ def terminal_enrolled(world: World, fact: kinds.TerminalEnrolled) -> None:
     """R-36: for one use, at a place that fits it, with a key that no other one has; the one it had is named."""
     must(world.reading >= THIRD_READING, "R-36", "la lectura de entonces no tenía terminales")
     must(bool(NAME.fullmatch(fact.terminal)), "R-36", f"{shown(fact.terminal)} no sirve de nombre")
-    fits = {"table": fact.place in world.tables and fact.place[:1] != "~", "chief": not fact.place}
+    fits = {
+        "table": fact.place in world.tables and fact.place[:1] != "~",
+        "chief": not fact.place,
+        "web": not fact.place,
+    }
     fits["sign"] = bool(NAME.fullmatch(fact.place))
     must(fits[fact.use], "R-36", f"{shown(fact.place)} no es el lugar de una terminal así")
-    must(is_point_of_p256(fact.key), "R-36", "la llave de la terminal no es un punto de P-256")
+    if fact.use == "web":
+        must(is_key_of_curve25519(fact.key), "R-36", "la llave de la web no es de Curve25519")
+    else:
+        must(is_point_of_p256(fact.key), "R-36", "la llave de la terminal no es un punto de P-256")
     others = {name: one for name, one in world.terminals.items() if name != fact.terminal}
     must(fact.key not in {one.key for one in others.values()}, "R-36", "esa llave es de otra terminal")
     was, now = world.terminals.get(fact.terminal), Terminal(fact.use, fact.place, fact.key)

@@ -332,11 +332,14 @@ OTHER_DISKS = (
 )
 
 
+WEBS = '[webs]\nlisten = "tcp://0.0.0.0:7072"\n'
+
+
 def keys_asked(folder):
     """Every key that the reader looked for in any example, with the tables that are commented out there."""
     asked = set()
     with_seeds = write(folder, changed("[patience]", f"{OTHER_DISKS}[patience]"))
-    with_neighbours = write(folder, LINKED, "linked.toml")
+    with_neighbours = write(folder, LINKED + WEBS, "linked.toml")
     for path in [*EXAMPLES, with_seeds, with_neighbours]:
         asked |= read_form(path).sheet.asked
     return asked
@@ -378,6 +381,7 @@ def test_the_complete_example_says_each_key_that_a_node_without_modules_may_have
         "map",
         "link",
         "neighbour",
+        "webs",
     }
     assert asked - said - tables - own == set()
 

@@ -8,7 +8,7 @@ import structlog
 
 from bench.tables import Played, standing
 from controller.node.control import control
-from controller.node.control.control import ViewWriter
+from controller.node.control.view_writer import ViewWriter
 from controller.node.telemetry.journal import set_up
 from drivers.session import SECOND
 

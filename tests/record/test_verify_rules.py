@@ -19,7 +19,7 @@ from controller.verify.draws import number_below
 from controller.verify.law import read_law
 from controller.verify.money import Purse
 from controller.verify.wrong import FoundWrong, Wrong
-from support.core.points import point_of
+from support.core.points import point_of, web_key_of
 from support.laws import naming
 from support.record import verify_history
 from support.record.verify_history import COLOR, FULL, Floor, plan, ruleset
@@ -529,6 +529,10 @@ FORBIDDEN = [
     ("a key in capitals", set_("terminal_enrolled", key=point_of(9).upper()), "R-36"),
     ("a key that is pressed together", set_("terminal_enrolled", key="02" + point_of(9)[2:66]), "R-36"),
     ("a key that is nothing", set_("terminal_enrolled", key=""), "R-36"),
+    ("a web at a table", set_("terminal_enrolled", where={"use": "web"}, place="DP-01"), "R-36"),
+    ("a web with a browser's key", set_("terminal_enrolled", where={"use": "web"}, key=point_of(9)), "R-36"),
+    ("a web with everybody's key", set_("terminal_enrolled", where={"use": "web"}, key="01" + "00" * 31), "R-36"),
+    ("a browser with a web's key", set_("terminal_enrolled", where={"use": "sign"}, key=web_key_of(9)), "R-36"),
     ("the key of another terminal", set_("terminal_enrolled", where={"terminal": "tableta"}, key=point_of(1)), "R-36"),
     ("a terminal that was enrolled so", again("terminal_enrolled"), "R-36"),
     ("a key that was replaced unsaid", set_("terminal_enrolled", where={"key": point_of(4)}, replaces=...), "R-36"),

@@ -45,9 +45,10 @@ DEVICES = (
 )
 CONTROL = (*BOOK, "controller.node.control")
 LINK = (*BOOK, "controller.node.link")
+PASSAGE = (*LINK, "controller.node.passage")
 PUBLISH = (*DEVICES, *CONTROL, *LINK[-1:], "controller.node.telemetry", "controller.node.publish")
 ENGINE = (*PUBLISH, "controller.node.engine")
-SERVICE = (*ENGINE, "controller.node.service")
+SERVICE = (*ENGINE, "controller.node.passage", "controller.node.service")
 FACES = (
     *CORE,
     "drivers",
@@ -91,6 +92,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "controller.node.devices": DEVICES,
     "controller.node.control": CONTROL,
     "controller.node.link": LINK,
+    "controller.node.passage": PASSAGE,
     "controller.node.rebirth": (*LINK, "controller.node.rebirth"),
     "controller.node.telemetry": VOCABULARY,
     "controller.node.publish": PUBLISH,

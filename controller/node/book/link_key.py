@@ -36,14 +36,14 @@ class LinkKey:
         self.public = X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """What lies there, or KeyRefused."""
+    def load(cls, path: Path, what: str = WHAT) -> Self:
+        """What lies there, or KeyRefused. `what`: it is, in Spanish."""
         try:
-            found = _TEXT.fullmatch(read_private(path, WHAT))
+            found = _TEXT.fullmatch(read_private(path, what))
         except OSError as error:
-            raise KeyRefused(str(path), f"{WHAT} no se puede leer: {error.strerror}") from None
+            raise KeyRefused(str(path), f"{what} no se puede leer: {error.strerror}") from None
         if found is None:
-            raise KeyRefused(str(path), f"el archivo de {WHAT} está dañado; hágala de nuevo, y que la fijen otra vez")
+            raise KeyRefused(str(path), f"el archivo de {what} está dañado; hágala de nuevo, y que la fijen otra vez")
         return cls(bytes.fromhex(found[1].decode()))
 
     @classmethod
@@ -55,13 +55,13 @@ class LinkKey:
         return cls.load(path)
 
 
-def make(path: Path) -> None:
+def make(path: Path, what: str = WHAT) -> None:
     """A new pair, whole or not at all, and never over another."""
     secret = X25519PrivateKey.generate().private_bytes_raw()
     try:
         written_once(path, b"pozo link key 1\n%b\n" % secret.hex().encode())
     except OSError as error:
-        raise KeyRefused(str(path), f"{WHAT} no se puede crear: {error.strerror}") from None
+        raise KeyRefused(str(path), f"{what} no se puede crear: {error.strerror}") from None
 
 
 def rotate(folder: Path) -> LinkKey:

@@ -22,7 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.node.control.impostor import NotProven
-from controller.node.control.visitor import NOBODY_THERE, VisitorEnd, somebody_listens
+from controller.node.control.visitor import NOBODY_THERE, Opens, VisitorEnd, local, somebody_listens
 from controller.node.vocabulary.house import House
 from controller.node.vocabulary.proof import (
     Cost,
@@ -177,14 +177,23 @@ def _salted(told: Salt) -> Salted:
     return Salted(bytes.fromhex(told.salt), Cost(told.time, told.memory, told.lanes))
 
 
+class FarNode(NamedTuple):
+    """A node of another box: its name, and what connects to it."""
+
+    name: str
+    opens: Opens
+
+
 class Client:
-    def __init__(self, folder: Path, topic: bytes = STATE_TOPIC) -> None:
-        if not _is_nameable(folder):
-            raise NodeSilent(f"{os.fsencode(folder)!r}: el nombre de esta carpeta no es UTF-8; ningún nodo está ahí")
-        if too_long(folder):
-            raise NodeSilent(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket")
-        self.folder = folder
-        self._end = VisitorEnd(folder, topic)
+    """`node`: the control folder of a node of this machine, or a node of another box."""
+
+    def __init__(self, node: Path | FarNode, topic: bytes = STATE_TOPIC) -> None:
+        if isinstance(node, FarNode):
+            self.place, self._name, opens = node.name, node.name, node.opens
+        else:
+            _refuse_what_is_no_folder(node)
+            self.place, self._name, opens = str(node), "", local(node)
+        self._end = VisitorEnd(opens, topic)
         self._keys: dict[tuple[Pin, Salted], bytes] = {}
 
     def __enter__(self) -> Self:
@@ -215,7 +224,14 @@ class Client:
 
     def _salts(self, people: tuple[str, ...], timeout: float, told: Callable[[str], None]) -> Reply:
         look = doing(Deed.SALTS, people=people)
-        return self._exchanged(look.id, _encode(look.request), timeout, told)
+        salts = self._exchanged(look.id, _encode(look.request), timeout, told)
+        self._refuse_another_node(salts.node)
+        return salts
+
+    def _refuse_another_node(self, said: str) -> None:
+        """A proof is good at the node that it names: a box must not get one that is good at another."""
+        if self._name and said and said != self._name:
+            raise NotOurs(f"{self.place}: ahí responde el nodo {said}; no se le firma nada. Avise al técnico.")
 
     def forget(self) -> None:
         """What was kept of PINs is gone; a program that many people type into keeps nothing of them."""
@@ -237,7 +253,7 @@ class Client:
         if not reply.ticket:
             return reply
         key = ticket_key(signing, reply.ticket)
-        return Ticket(pin.person, terminal, table, reply.ticket, key, reply.node, reply.epoch)
+        return Ticket(pin.person, terminal, table, reply.ticket, key, salts.node, salts.epoch)
 
     def _key_of(self, pin: Pin, salted: Salted) -> bytes:
         if (pin, salted) not in self._keys:
@@ -262,7 +278,7 @@ class Client:
             if reply.trouble is None or reply.trouble.reason != BUSY.reason:  # a busy node did nothing yet: ask again
                 return reply
         raise NodeSilent(
-            f"{self.folder}: el nodo no responde desde hace {timeout:.0f} s; no se sabe si lo hizo. "
+            f"{self.place}: el nodo no responde desde hace {timeout:.0f} s; no se sabe si lo hizo. "
             f"Repetir el mismo pedido ({id_}) no lo hace dos veces."
         )
 
@@ -284,7 +300,10 @@ class Client:
         """The newest view each time there is one; `None` when none came for so long. Never ends by itself."""
         while True:
             news = self._end.news(silence)
-            yield _view(news[-1]) if news else None
+            view = _view(news[-1]) if news else None
+            if view is not None:
+                self._refuse_another_node(view.node)
+            yield view
 
     def facts(self, silence: float = 3.0) -> Iterator[bytes]:
         """Facts as they are published, for a client of their topic; a gap in their numbers is read from the record."""
@@ -306,9 +325,10 @@ class Client:
         try:
             self._end.arrive()
         except NOBODY_THERE:
-            raise NodeSilent(f"{self.folder}: aquí no hay ningún nodo en marcha") from None
+            nobody = "no se llega al nodo de esta caja" if self._name else "aquí no hay ningún nodo en marcha"
+            raise NodeSilent(f"{self.place}: {nobody}") from None
         except PermissionError:
-            raise NodeSilent(f"{self.folder}: este usuario no tiene permiso para hablar con el nodo") from None
+            raise NodeSilent(f"{self.place}: este usuario no tiene permiso para hablar con el nodo") from None
         except NotProven as no:
             raise NotOurs(str(no)) from None
         except OSError:  # it has no time for us now: it is asked again while the answer is waited for
@@ -323,12 +343,15 @@ def is_there(folder: Path) -> bool:
         return True
 
 
-def _is_nameable(folder: Path) -> bool:
+def _refuse_what_is_no_folder(folder: Path) -> None:
     """The settings of a node are UTF-8, and so is the name of its control folder."""
     try:
-        return bool(str(folder).encode())
+        str(folder).encode()
     except UnicodeEncodeError:
-        return False
+        what = "el nombre de esta carpeta no es UTF-8; ningún nodo está ahí"
+        raise NodeSilent(f"{os.fsencode(folder)!r}: {what}") from None
+    if too_long(folder):
+        raise NodeSilent(f"{folder}: el nombre de esta carpeta es demasiado largo para un socket")
 
 
 def _reply(body: bytes) -> Reply:

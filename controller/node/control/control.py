@@ -11,6 +11,7 @@ import fcntl
 import itertools
 import os
 import queue
+import socket
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,13 +23,15 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.core.inputs import Input, UnlockPerson
+from controller.core.values import TerminalUse
 from controller.node.control.description import description_body
 from controller.node.control.door import UnderstoodRequest, answer, read
 from controller.node.control.link import Letter, NodeEnd
-from controller.node.control.peers import Peer
+from controller.node.control.peers import Peer, web_peer
 from controller.node.control.proofs import Asker, ProofDesk, desk_of_nobody
 from controller.node.control.shelf import FactShelf
 from controller.node.control.tickets import GivenTicket
+from controller.node.control.view_writer import ViewWriter
 from controller.node.store.failure import StoreRefused
 from controller.node.store.store import Reader
 from controller.node.vocabulary.clock import Clock, of_this_machine
@@ -76,36 +79,6 @@ class ControlRefused(Exception):  # noqa: N818  says what happened
         self.again = again
 
 
-class _Field(NamedTuple):
-    """A field of a view in JSON; of a list also each part, by identity: what is kept here keeps its identity."""
-
-    value: object
-    body: bytes
-    parts: dict[int, tuple[object, bytes]]
-
-
-class ViewWriter:
-    """A view in JSON, byte for byte as the encoder writes it whole. What is the same value as in the view before is not
-    encoded again: that is most of it, however many tables there are."""
-
-    def __init__(self) -> None:
-        self._fields: dict[str, _Field] = {}
-
-    def write(self, view: NodeView) -> bytes:
-        for name in view.__struct_fields__:
-            value, before = getattr(view, name), self._fields.get(name)
-            if before is None or before.value is not value:
-                self._fields[name] = _field(value, before.parts if before is not None else {})
-        return b"{%b}" % b",".join(b'"%b":%b' % (name.encode(), one.body) for name, one in self._fields.items())
-
-
-def _field(value: object, known: dict[int, tuple[object, bytes]]) -> _Field:
-    if not isinstance(value, tuple):
-        return _Field(value, _encode(value), {})
-    parts = {id(one): known.get(id(one)) or (one, _encode(one)) for one in value}
-    return _Field(value, b"[%b]" % b",".join([parts[id(one)][1] for one in value]), parts)
-
-
 def _no_record() -> Reader:
     raise StoreRefused("registro", "este nodo no tiene abierto el suyo")
 
@@ -120,7 +93,7 @@ class _Waiting(NamedTuple):
 
 
 class Control:
-    """Everything public may be called from any thread."""
+    """Everything public may be called from any thread. `webs`: told the key of each web that two persons let in."""
 
     def __init__(
         self,
@@ -129,8 +102,9 @@ class Control:
         clock: Clock | None = None,
         record: Callable[[], Reader] = _no_record,
         proofs: ProofDesk | None = None,
+        webs: Callable[[Mapping[str, str]], object] = lambda _: None,
     ) -> None:
-        self._folder, self._put = folder, put
+        self._folder, self._put, self._webs = folder, put, webs
         self._clock = clock or of_this_machine()
         self._proofs = proofs or desk_of_nobody()
         self._shelf = FactShelf(record, self._came_back)
@@ -175,8 +149,16 @@ class Control:
     def people(self, verifiers: Mapping[str, str], house: House) -> None:
         """Person to verifier, as the store has them; and who may sign where, for whoever asks."""
         self._proofs.people(verifiers)
-        self._proofs.terminals({one.terminal: one.key for one in house.terminals})
+        self._proofs.terminals(house.terminals)
         self._house = house
+        self._webs({one.terminal: one.key for one in house.terminals if one.use is TerminalUse.WEB})
+
+    def bring(self, made: socket.socket, name: str, key: str) -> None:
+        """A connection of the web with this key, which proved it at the far door, to the socket of this name."""
+        if self._end is None or self._ending:
+            made.close()
+        else:
+            self._end.bring(made, name, web_peer(key))
 
     def unproven(self, now: Micros) -> Sequence[Input]:
         """What the record is to say of those who proved nothing, each once."""

@@ -5,6 +5,11 @@ it, the line says so under `Kind.field`. Money is whole smallest units of the po
 since 1970 UTC, and nothing else is said of either again.
 """
 
+_TERMINAL_KEY = (
+    "of a browser the uncompressed point of P-256 in 130 hexadecimal digits, checks what it signs; of a `web` the"
+    " 64 of its CURVE key"
+)
+_PLACE = "the table of a `table`, the name of the layout of a `sign`, nothing for a `chief` or a `web`"
 _SHARED = {
     "acts": "what the player did: `folded`, `exchanged`, `bought`, as the game has it (R-8)",
     "added": "money: all that bets ever put into the main pot (R-31)",
@@ -166,7 +171,7 @@ _SHARED = {
     "table": "a table's name; in a fact with `~` before it, the table's training copy",
     "tables": "the tables, as lamps and locks should be",
     "target": "where money goes: `main` or a reserve's name",
-    "terminal": "the name of a browser that two persons let in (R-36)",
+    "terminal": "the name of a browser, or of a web, that two persons let in (R-36)",
     "title": "the pot's name for the public",
     "told": "the chief who was told (R-4)",
     "training": "none of it is money",
@@ -179,7 +184,7 @@ _SHARED = {
     "v": "the version of this protocol",
     "void": "the act is a void hand or pass",
     "wagered": "money that was bet",
-    "use": "what it was let in for: `table`, `chief`, or `sign`",
+    "use": "what it was let in for: `table`, `chief`, `sign`, or as a `web`",
     "was": "an instant: what the clock had said before",
     "what": "what it was about",
     "where": "the field or the thing that it concerns",
@@ -255,14 +260,14 @@ _OF_ONE = {
     "ClaimNow.prize": "it is of a complementary prize, which was drawn (R-29)",
     "NodeView.out_of_service": "the node broke again and again: a technician looks before its tables play",
     "NodeView.plans": "approved plans that wait, value by value against those in force (R-26)",
-    "TerminalEnrolled.key": "the uncompressed point of P-256 in 130 hexadecimal digits: checks what the terminal signs",
-    "TerminalEnrolled.place": "the table of a `table`, the name of the layout of a `sign`, nothing for a `chief`",
-    "TerminalNow.key": "the uncompressed point of P-256 in 130 hexadecimal digits: checks what the terminal signs",
-    "TerminalNow.place": "the table of a `table`, the name of the layout of a `sign`; left out for a `chief`",
+    "TerminalEnrolled.key": _TERMINAL_KEY,
+    "TerminalEnrolled.place": _PLACE,
+    "TerminalNow.key": _TERMINAL_KEY,
+    "TerminalNow.place": _PLACE,
     "Reply.people": "who may sign: everybody who has a role",
-    "Reply.terminals": "the browsers that two persons let in (R-36)",
-    "EnrolTerminal.key": "the uncompressed point of P-256 in 130 hexadecimal digits: checks what the terminal signs",
-    "EnrolTerminal.place": "the table of a `table`, the name of the layout of a `sign`, nothing for a `chief`",
+    "Reply.terminals": "the browsers and webs that two persons let in (R-36)",
+    "EnrolTerminal.key": _TERMINAL_KEY,
+    "EnrolTerminal.place": _PLACE,
     "PlanNow.above": "the neighbour that proposed it, whose pot it is; nothing for a pot of this node",
     "PlanNow.is_new": "it brings a new pot: there is nothing to compare it with",
     "PlanNow.missing": "neighbours whose word is missing that their tables wait for it",

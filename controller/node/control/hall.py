@@ -170,12 +170,19 @@ class Hall:
                 self._closed_until = now + _NO_PLACE
                 self._watch_entrances(open_=False)
                 return
-            peer = Peer(*peer_of(made))
-            if self._newcomers.take(peer, now):
-                self._drop_number(self._guests.who_goes(peer))
-                self._welcome(made, entrance, peer, now)
-            else:
-                made.close()
+            self._receive(made, entrance, Peer(*peer_of(made)), now)
+
+    def bring(self, made: socket.socket, kind: bytes, peer: Peer) -> None:
+        """One end of a connection that came in elsewhere, proved; it counts as one that came in here."""
+        entrance = next(one for one in self._entrances.values() if one.kind == kind)
+        self._receive(made, entrance, peer, self._clock())
+
+    def _receive(self, made: socket.socket, entrance: Entrance, peer: Peer, now: Micros) -> None:
+        if not self._newcomers.take(peer, now):
+            made.close()
+            return
+        self._drop_number(self._guests.who_goes(peer))
+        self._welcome(made, entrance, peer, now)
 
     def _welcome(self, made: socket.socket, entrance: Entrance, peer: Peer, now: Micros) -> None:
         self._number += 1

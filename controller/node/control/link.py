@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NamedTuple
 
 from controller.node.control.connection import Connection, Gone
@@ -31,6 +32,9 @@ _SIGNS = {b"\0": False, b"\1": True}
 _NAME = 8  # octets of the name that a connection has here
 
 
+_KINDS = {COMMANDS: b"ROUTER", STATE: b"XPUB"}
+
+
 class Letter(NamedTuple):
     """What came, the envelope its answer goes back in, and who said it."""
 
@@ -47,15 +51,13 @@ class NodeEnd:
         self._published = tuple(topics)
         self._listeners: dict[int, Connection] = {}
         self._came = False  # somebody subscribed
+        self._brought: SimpleQueue[tuple[socket.socket, str, Peer]] = SimpleQueue()
         with ExitStack() as undo:
             undo.callback(self.bell.close)
             asks, listens = frozenset({b"DEALER", b"REQ"}), frozenset({b"SUB", b"XSUB"})
-            commands = Entrance(
-                _opened(folder / COMMANDS, undo), b"ROUTER", asks, MessageLimits(most_bytes, _MOST_PARTS)
-            )
-            state = Entrance(
-                _opened(folder / STATE, undo), b"XPUB", listens, MessageLimits(_MOST_SUBSCRIPTION, _MOST_PARTS)
-            )
+            asked, heard = MessageLimits(most_bytes, _MOST_PARTS), MessageLimits(_MOST_SUBSCRIPTION, _MOST_PARTS)
+            commands = Entrance(_opened(folder / COMMANDS, undo), _KINDS[COMMANDS], asks, asked)
+            state = Entrance(_opened(folder / STATE, undo), _KINDS[STATE], listens, heard)
             self._hall = undo.enter_context(Hall((commands, state), self.bell.fileno(), clock))
             self._closing = undo.pop_all()
 
@@ -63,6 +65,14 @@ class NodeEnd:
         """Until something came or somebody rang."""
         self._hall.wait(seconds)
         self.bell.silence()
+        while not self._brought.empty():
+            made, name, peer = self._brought.get_nowait()
+            self._hall.bring(made, _KINDS[name], peer)
+
+    def bring(self, made: socket.socket, name: str, peer: Peer) -> None:
+        """From any thread: a connection to the socket of this name, that somebody else proved."""
+        self._brought.put((made, name, peer))
+        self.bell.ring()
 
     def letters(self, most: int) -> Iterator[Letter]:
         """What came, at most so many; what has no body or a strange envelope is nothing."""
@@ -123,6 +133,8 @@ class NodeEnd:
     def close(self) -> None:
         """The last words have a moment to leave."""
         self._closing.close()
+        while not self._brought.empty():
+            self._brought.get_nowait()[0].close()
 
 
 def _subscription(event: Event) -> Subscription | None:

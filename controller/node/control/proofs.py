@@ -15,21 +15,22 @@ refused; who has none left waits until one has grown again. Nobody who reads wha
 
 import hmac
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from controller.core.inputs import Input
-from controller.core.values import Unproven
+from controller.core.values import TerminalUse, Unproven
 from controller.node.book.pins import Pepper
 from controller.node.control.door import UnderstoodRequest
-from controller.node.control.peers import Peer
+from controller.node.control.peers import Peer, web_peer
 from controller.node.control.tickets import IDLE, GivenTicket, Kept, Stand, Tickets
 from controller.node.control.unproven import UnprovenCount
 from controller.node.vocabulary.buckets import Buckets, Rate
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.guesses import Guesser, Guesses
+from controller.node.vocabulary.house import TerminalNow
 from controller.node.vocabulary.proof import (
     COST,
     KEY_BYTES,
@@ -87,6 +88,7 @@ class ProofDesk:
         self._node, self._epoch, self._pepper, self._relay = node, epoch, pepper, relay
         self._stored: dict[str, StoredKey] = {}
         self._terminals: Mapping[str, str] = {}
+        self._webs: Mapping[int, str] = {}
         self._guesses = Guesses()
         self._refusals = Buckets(REFUSALS)
         self._tickets = Tickets()
@@ -96,9 +98,15 @@ class ProofDesk:
         opened = {person: self._pepper.open(person, verifier) for person, verifier in verifiers.items()}
         self._stored = {person: stored for person, stored in opened.items() if stored is not None}
 
-    def terminals(self, keys: Mapping[str, str]) -> None:
-        """By name, those that two persons let in."""
-        self._terminals = dict(keys)
+    def terminals(self, terminals: Iterable[TerminalNow]) -> None:
+        """Those that two persons let in."""
+        webs, browsers = {}, {}
+        for one in terminals:
+            if one.use is TerminalUse.WEB:
+                webs[web_peer(one.key).uid] = one.key
+            else:
+                browsers[one.terminal] = one.key
+        self._terminals, self._webs = browsers, webs
 
     def salts(self, request: Request) -> Reply:
         salts = tuple(_told(person, self._of(person).salted) for person in request.people)
@@ -161,8 +169,9 @@ class ProofDesk:
         return GivenTicket(number, stand, stored_key(ticket_key(signing, number)), self._kept(stand), request.id)
 
     def _kept(self, stand: Stand) -> Kept:
-        """Of anybody but the relay a terminal is only a word."""
-        key = self._terminals.get(stand.terminal, "") if stand.peer.uid == self._relay else ""
+        """Of anybody but the relay a terminal is only a word; the web of another box has a key of its own."""
+        uid = stand.peer.uid
+        key = self._terminals.get(stand.terminal, "") if uid == self._relay else self._webs.get(uid, "")
         return Kept(self._stored.get(stand.person), key)
 
     def signed_in(self, ticket: GivenTicket, reply: Reply, now: Micros) -> Reply:

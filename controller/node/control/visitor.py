@@ -1,9 +1,10 @@
-"""A client's end of the control folder: one connection that asks, one that listens.
+"""A client's end of a control socket: one connection that asks, one that listens.
 
 Theory. A connection is proved before anything is said on it: the kernel says who listens at its other end
 (impostor.py), so a PIN, or what stands for one, never leaves for somebody who only took the socket's name. It speaks
-ZMTP (zmtp.py) itself, because libzmq does not say whom it talks with. A connection that was lost is made anew; what
-was on its way then is lost, and whoever asked asks again. One thread uses it.
+ZMTP (zmtp.py) itself, because libzmq does not say whom it talks with. A node of another box is proved by its key
+before there is a connection at all (node/passage). A connection that was lost is made anew; what was on its way then is
+lost, and whoever asked asks again. One thread uses it.
 """
 
 import select
@@ -11,7 +12,7 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -34,15 +35,11 @@ _LOST = (OSError, NotSpoken)
 class _Way:
     """One proved connection. `hello`: what is said first on it, behind the greeting."""
 
-    def __init__(self, place: Path, kind: bytes, partners: frozenset[bytes], hello: bytes) -> None:
+    def __init__(self, made: socket.socket, kind: bytes, partners: frozenset[bytes], hello: bytes) -> None:
         self._talk = Talk(partners, _LIMITS)
         with ExitStack() as undo:
-            self._made = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
-            self._made.setsockopt(
-                socket.SOL_SOCKET, socket.SO_SNDTIMEO, _PATIENCE
-            )  # a full door is waited at, in a row
-            self._made.connect(str(place))
-            refuse_an_impostor(self._made, place.parent)
+            self._made = undo.enter_context(made)
+            self._made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _PATIENCE)
             self._made.sendall(opening(kind) + hello)
             undo.pop_all()
 
@@ -80,11 +77,30 @@ class _Way:
         self._made.close()
 
 
-class VisitorEnd:
-    """A client's side: one socket that asks, one that listens to `topic`. `NotProven`: nothing was said."""
+Opens = Callable[[str], socket.socket]
+"""A new, proved connection to the node's socket of that name. `OSError`: nobody is there; `NotProven`: not the node."""
 
-    def __init__(self, folder: Path, topic: bytes) -> None:
-        self._folder, self._topic = folder, topic
+
+def local(folder: Path) -> Opens:
+    """To the node of this control folder."""
+
+    def opened(name: str) -> socket.socket:
+        with ExitStack() as undo:
+            made = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _PATIENCE)  # a full door is waited at, in a row
+            made.connect(str(folder / name))
+            refuse_an_impostor(made, folder)
+            undo.pop_all()
+        return made
+
+    return opened
+
+
+class VisitorEnd:
+    """A client's side: one socket that asks, one that listens to `topic`."""
+
+    def __init__(self, opens: Opens, topic: bytes) -> None:
+        self._opens, self._topic = opens, topic
         self._commands: _Way | None = None
         self._state: _Way | None = None
         self._unsaid: deque[bytes] = deque(maxlen=_MOST_UNSAID)
@@ -94,7 +110,7 @@ class VisitorEnd:
         if self._commands is not None and self._commands.lost():
             self._leave()
         if self._commands is None:
-            self._commands = _Way(self._folder / COMMANDS, b"DEALER", _ROUTER, b"".join(self._unsaid))
+            self._commands = _Way(self._opens(COMMANDS), b"DEALER", _ROUTER, b"".join(self._unsaid))
             self._unsaid.clear()
 
     def send(self, body: bytes) -> None:
@@ -136,7 +152,7 @@ class VisitorEnd:
             left = max(0.0, until - time.monotonic())
             try:
                 if self._state is None:
-                    self._state = _Way(self._folder / STATE, b"SUB", _XPUB, subscribed(self._topic))
+                    self._state = _Way(self._opens(STATE), b"SUB", _XPUB, subscribed(self._topic))
                 received.extend(self._state.heard(left))
             except (*_LOST, NotProven):
                 self._listen_no_more()

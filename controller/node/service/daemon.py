@@ -46,6 +46,7 @@ from controller.node.service.disk_space import DiskSpace
 from controller.node.service.head_places import HeadPlaces
 from controller.node.service.installation import Crashes, FolderRefused, alone_in, boot_of_the_machine, nonce_of
 from controller.node.service.node_links import NodeLinks
+from controller.node.service.node_webs import NodeWebs
 from controller.node.service.out_of_service import OutOfService
 from controller.node.service.plan_files import PlanFiles
 from controller.node.service.pulse import Pulse, Vitals
@@ -188,12 +189,8 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     wires = _wires(node, machine)
     memories = Memories(node.folder / "memories")
     resume(node, wires.hardware, memories, book.state)
-    pepper = pepper_for(pepper_of(node.folder), (row.verifier for row in book.store.people()))
-    if seal_verifiers(book, pepper):
-        journal.info(Says.PINS_SEALED, fact=book.seq)
-    proofs = ProofDesk(node.name, book.state.epoch, pepper, node.relay)
-    control = Control(node.control, inbox.put, record=lambda: Reader.open(record_of(node.folder)), proofs=proofs)
-    control.people(book.verifiers(), house_of(book.state))
+    webs = NodeWebs(node, journal, clock)
+    control = _control(node, book, machine, webs)
     around = Surroundings(Floor(node), Signboard(node), wires.hands, control, memories)
     counts = Counts()
     links = NodeLinks(node, inbox, clock, journal, counts)
@@ -204,8 +201,9 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     draws = _draws(node, show, journal)
     reception = Reception(Seeds.of_node(node), around.floor, around.signs, book.store, clock)
     _start(wires, control, ending)
+    ending.callback(webs.start(control))
     space = DiskSpace(node.folder, node.least_free, journal)
-    looks = (heads.look, space.look, links.look)
+    looks = (heads.look, space.look, links.look, webs.look)
     vitals = Vitals(wires.rack, control, links.alive)
     pulse = Pulse(vitals, book, show, systemd, crashes, clock, journal, looks)
     reload = lambda: plans.read_again(book.state)
@@ -226,6 +224,18 @@ def _play(node: Node, crashes: Crashes, machine: Machine, ending: ExitStack) -> 
     links.stop()
     book.stop(dated(clock.wall()))
     journal.info(Says.STOPPED, fact=book.seq, locked=engine.locked)
+
+
+def _control(node: Node, book: Book, machine: Machine, webs: NodeWebs) -> Control:
+    """The control socket, which knows from the beginning who may sign."""
+    pepper = pepper_for(pepper_of(node.folder), (row.verifier for row in book.store.people()))
+    if seal_verifiers(book, pepper):
+        machine.journal.info(Says.PINS_SEALED, fact=book.seq)
+    proofs = ProofDesk(node.name, book.state.epoch, pepper, node.relay)
+    read = lambda: Reader.open(record_of(node.folder))
+    control = Control(node.control, machine.inbox.put, record=read, proofs=proofs, webs=webs.enrolled)
+    control.people(book.verifiers(), house_of(book.state))
+    return control
 
 
 def _say_how_long_it_stood(book: Book, watched: SteppedClock, journal: Journal) -> None:

@@ -29,7 +29,7 @@ _MOST_HOST = 253
 
 @dataclass(frozen=True, slots=True)
 class LinkForm:
-    """`sheet` of [link], where there is one."""
+    """`sheet` of [link], or of [webs], where there is one."""
 
     sheet: Sheet | None
     listen: str
@@ -44,10 +44,19 @@ class NeighbourForm:
 def read_link(sheet: Sheet | None) -> LinkForm:
     if sheet is None:
         return LinkForm(None, "")
+    return _read_listen(sheet, 7071)
+
+
+def read_webs(sheet: Sheet | None) -> LinkForm:
+    """Where the web processes of other boxes come in."""
+    return LinkForm(None, "") if sheet is None else _read_listen(sheet, 7072)
+
+
+def _read_listen(sheet: Sheet, usual: int) -> LinkForm:
     listen = sheet.text("listen", HERE)
     host, port = endpoint(listen)
     if not port or not _is_ip(host):
-        what = f"{listen!r} no es una dirección de esta máquina y un puerto, como {_TCP}0.0.0.0:7071"
+        what = f"{listen!r} no es una dirección de esta máquina y un puerto, como {_TCP}0.0.0.0:{usual}"
         sheet.refuse("listen", HERE, what)
     sheet.close()
     return LinkForm(sheet, listen)
@@ -106,6 +115,17 @@ def link_troubles(
         if endpoint(link.listen)[1] == metrics:
             yield link.sheet.wrong("listen", HERE, f"el puerto {metrics} ya es el de metrics")
     yield from _twice(node, forms)
+
+
+def web_troubles(webs: LinkForm, link: LinkForm, metrics: int | None) -> Iterator[DocumentError]:
+    """A port is one's own."""
+    if webs.sheet is None:
+        return
+    port = endpoint(webs.listen)[1]
+    if link.listen and endpoint(link.listen)[1] == port:
+        yield webs.sheet.wrong("listen", HERE, f"el puerto {port} ya es el de link")
+    if port == metrics:
+        yield webs.sheet.wrong("listen", HERE, f"el puerto {port} ya es el de metrics")
 
 
 def shared_troubles(node: str, forms: list[NeighbourForm], plans: list[PlanRead]) -> Iterator[DocumentError]:

@@ -31,7 +31,9 @@ from controller.node.settings.neighbours import (
     link_troubles,
     read_link,
     read_neighbour,
+    read_webs,
     shared_troubles,
+    web_troubles,
 )
 from controller.node.settings.pace import pace_troubles, paced
 from controller.node.settings.plans import PlanForm, PlanRead, read_plan_form, read_plans
@@ -74,6 +76,7 @@ class SettingsForm:
     signs: list[SignForm]
     plans: list[PlanForm]
     link: LinkForm
+    webs: LinkForm
     neighbours: list[NeighbourForm]
 
 
@@ -117,6 +120,7 @@ def read_node(path: Path, rulesets: Path | None = None) -> Node:
         silent_after=form.silent_ms * MILLISECOND,
         lamp_after=form.lamp_ms * MILLISECOND,
         listen=form.link.listen,
+        webs=form.webs.listen,
         neighbours=tuple(neighbour.place for neighbour in form.neighbours),
     )
 
@@ -166,6 +170,7 @@ def read_form(path: Path, rulesets: Path | None = None) -> SettingsForm:
         signs=[read_sign(row) for row in sheet.sheets("sign", "R-31")],
         plans=[read_plan_form(row, beside) for row in sheet.sheets("plan", "R-26")],
         link=read_link(sheet.maybe_section("link")),
+        webs=read_webs(sheet.maybe_section("webs")),
         neighbours=[read_neighbour(row) for row in sheet.sheets("neighbour", "R-28")],
     )  # fmt: skip
     sheet.close()
@@ -204,6 +209,7 @@ def _make(form: SettingsForm) -> SettingsDraft:
         *_head_troubles(form),
         *_terminal_troubles(form),
         *link_troubles(form.name, form.link, form.neighbours, form.metrics),
+        *web_troubles(form.webs, form.link, form.metrics),
         *line_troubles(form.lines, units, form.signs),
         *unread,
         *plan_troubles(plans),

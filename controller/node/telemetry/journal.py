@@ -44,6 +44,7 @@ class Says(StrEnum):
     CLOCK_WRONG = "clock_wrong"  # message
     METRICS_REFUSED = "metrics_refused"  # port, message
     LINKS_REFUSED = "links_refused"  # listen, message
+    WEBS_REFUSED = "webs_refused"  # listen, message
     LINKS_FAILED = "links_failed"
     RACK_FAILED = "rack_failed"
     CONTROL_FAILED = "control_failed"

@@ -20,7 +20,8 @@ class PersonNow(Struct, frozen=True, omit_defaults=True):
 
 
 class TerminalNow(Struct, frozen=True, omit_defaults=True):
-    """R-36: a browser that two persons let in: for which use, where, and the key that checks what it signs."""
+    """R-36: a browser that two persons let in: for which use, where, and the key that checks what it signs; or a web
+    process of another box, and its CURVE key."""
 
     terminal: str
     use: TerminalUse

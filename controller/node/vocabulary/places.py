@@ -140,3 +140,4 @@ class Node:
     lamp_after: Micros = 3 * SECOND  # a lamp that says nothing for so long after the lock has failed
     listen: str = ""  # where neighbours below come in, tcp://ADDRESS:PORT
     neighbours: tuple[NeighbourPlace, ...] = ()
+    webs: str = ""  # where web processes of other boxes come in, tcp://ADDRESS:PORT; nothing: nowhere

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, TerminalEnrolled, TerminalWithdrawn
 from controller.core.values import MOST_TERMINALS, Signature, Terminal, TerminalUse
-from support.core.points import point_of
+from support.core.points import point_of, web_key_of
 from support.floor.floor import ANA, CARLA, INES, JEFA, JEFE, LUIS, TABLE, TITO, Floor, kinds
 
-TABLE_USE, CHIEF, SIGN = TerminalUse.TABLE, TerminalUse.CHIEF, TerminalUse.SIGN
+TABLE_USE, CHIEF, SIGN, WEB = TerminalUse.TABLE, TerminalUse.CHIEF, TerminalUse.SIGN, TerminalUse.WEB
+FIELD = 2**255 - 19
 KEY, OTHER = point_of(1), point_of(2)
 PRIME = 2**256 - 2**224 + 2**192 + 2**96 - 1
 B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
@@ -122,6 +123,34 @@ def test_r36_a_point_is_written_in_one_way():
     )
     assert kinds(Floor().ask(enrol(key=f"04{x:064x}{y:064x}"))) == [TerminalEnrolled]
     assert Floor().reason(enrol(key=f"04{x + PRIME:064x}{y:064x}")) == "terminal_key_wrong"
+
+
+def test_r36_two_persons_let_the_web_of_another_box_in_by_its_curve_key():
+    floor = Floor()
+    assert floor.ask(enrol("web-sur", WEB, "", web_key_of(1))) == (
+        TerminalEnrolled("web-sur", WEB, "", web_key_of(1), "jefa", "ana"),
+    )
+    assert floor.reason(enrol("web-norte", WEB, "", web_key_of(1))) == "terminal_key_taken"
+    assert floor.reason(enrol("web-norte", WEB, TABLE, web_key_of(2))) == "terminal_no_place"
+    assert floor.reason(enrol("web-norte", WEB, "", KEY)) == "web_key_wrong"
+    assert floor.reason(enrol("web-norte", WEB, "", web_key_of(2).upper())) == "web_key_wrong"
+    assert floor.reason(enrol(key=web_key_of(2))) == "terminal_key_wrong"
+
+
+@pytest.mark.parametrize("number", [0, 1, FIELD - 1, FIELD, FIELD + 1, 2**255 + 9, 2**256 - 1])
+def test_r36_no_web_has_a_key_that_anybody_could_prove_nor_one_written_in_another_way(number):
+    assert Floor().reason(enrol("web-sur", WEB, "", number.to_bytes(32, "little").hex())) == "web_key_wrong"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+        "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+    ],
+)
+def test_r36_nor_one_of_the_small_group(key):
+    assert Floor().reason(enrol("web-sur", WEB, "", key)) == "web_key_wrong"
 
 
 def test_r36_each_terminal_has_a_key_of_its_own():

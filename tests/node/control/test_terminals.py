@@ -4,11 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.values import MOST_TERMINALS
+from controller.core.values import MOST_TERMINALS, TerminalUse
 from controller.node.control.client import asking, by_ticket, doing
 from controller.node.control.door import read
 from controller.node.control.peers import Peer
 from controller.node.control.proofs import NOT_PROVEN, ProofDesk
+from controller.node.vocabulary.house import TerminalNow
 from controller.node.vocabulary.proof import ticket_key
 from controller.node.vocabulary.protocol import VERSION, Deed, Reply, Ticket
 from drivers.session import SECOND
@@ -27,8 +28,12 @@ def desk():
     """Of a node whose settings name the user WEB."""
     desk = ProofDesk("nodo1", 1, ctl_engine.PEPPER, WEB)
     desk.people({person: verifier(person) for person in PINS})
-    desk.terminals({terminal: f"key of {terminal}" for terminal in LET_IN})
+    desk.terminals(browsers({terminal: f"key of {terminal}" for terminal in LET_IN}))
     return desk
+
+
+def browsers(keys):
+    return [TerminalNow(name, TerminalUse.TABLE, key, "M1") for name, key in keys.items()]
 
 
 def look(desk, user, terminal, now, pin=WRONG, person="carla"):
@@ -88,7 +93,7 @@ def test_r36_a_terminal_that_nobody_let_in_is_none_and_one_that_is_taken_away_no
     assert look(desk, WEB, "inventada-9", 0, PINS["carla"]) is None
     assert look(desk, WEB, "consola-1", 0, PINS["carla"]) is True
 
-    desk.terminals({"consola-2": "key of consola-2"})
+    desk.terminals(browsers({"consola-2": "key of consola-2"}))
     assert look(desk, WEB, "consola-1", 0, PINS["carla"]) is None
     assert look(desk, WEB, "consola-2", 0, PINS["carla"]) is True
 
@@ -97,7 +102,7 @@ def test_r36_every_terminal_that_there_can_be_is_counted_by_itself():
     desk = ProofDesk("nodo1", 1, ctl_engine.PEPPER, WEB)
     desk.people({person: verifier(person) for person in PINS})
     names = [f"t{number}" for number in range(MOST_TERMINALS)]
-    desk.terminals(dict.fromkeys(names, "key"))
+    desk.terminals(browsers(dict.fromkeys(names, "key")))
     for name in names[:-1]:
         for _ in range(3):
             assert look(desk, WEB, name, 0) is False
@@ -121,7 +126,7 @@ def test_r36_a_ticket_ends_with_its_terminal(desk, user, key, lasts):
     said = read(by_ticket(asking(ask.Lock("M1", None), ticket), ticket))
     assert desk.look_at(said, peer, 0, 0).by
 
-    desk.terminals({"consola-1": key} if key else {})
+    desk.terminals(browsers({"consola-1": key} if key else {}))
     assert (desk.look_at(said, peer, 0, 0) != NOT_PROVEN) is lasts
 
 

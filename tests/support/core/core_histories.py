@@ -44,7 +44,7 @@ from controller.core.values import (
     Unproven,
 )
 from controller.rules.complementary import commitment
-from support.core.points import point_of
+from support.core.points import point_of, web_key_of
 from support.floor.floor import (
     ANA,
     CARLA,
@@ -231,8 +231,9 @@ class History:
 
     def _terminal(self) -> ask.EnrolTerminal:
         """R-36: few names and few keys, so that they meet again."""
-        use, key = self.chance.choice(tuple(TerminalUse)), point_of(self.chance.randint(1, 6))
-        place = {TerminalUse.TABLE: self.name, TerminalUse.CHIEF: "", TerminalUse.SIGN: "grande"}[use]
+        use, number = self.chance.choice(tuple(TerminalUse)), self.chance.randint(1, 6)
+        key = web_key_of(number) if use is TerminalUse.WEB else point_of(number)
+        place = {TerminalUse.TABLE: self.name, TerminalUse.SIGN: "grande"}.get(use, "")
         return ask.EnrolTerminal(self.chance.choice(TERMINALS), use, place, key, JEFE, ANA)
 
     def _of_a_claim(self) -> Input:

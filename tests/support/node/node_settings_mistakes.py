@@ -49,6 +49,8 @@ FORM = [
     (changed("lamp_ms = 3000", "lamps_ms = 3000"), "patience.lamps_ms", "¿será lamp_ms?"),
     (changed("[patience]", "[patience]\n[seeds]"), "seeds.copy", "falta"),
     (changed("[patience]", "[patience]\n[terminals]"), "terminals.user", "falta"),
+    (GOOD + '[webs]\nlisten = "tcp://central:7072"\n', "webs.listen", "7072"),
+    (GOOD + "[webs]\n", "webs.listen", "falta"),
     (changed('[[plan]]\nfile = "../plans/pozo-estelar.toml"\n', ""), "plan", "al menos un [[plan]]"),
     (changed('file = "../plans/pozo-estelar.toml"', ""), "plan[0].file", "falta"),
     (changed('kind = "rtu"', 'kind = "rs485"'), "line[0].kind", "rtu, tcp, cctalk, alpha, text"),
@@ -143,6 +145,8 @@ FORM += [
     (linked("inside = true", "inside = true\nkey = 1"), "neighbour[0].key", "clave desconocida"),
 ]
 COMPARED = [
+    (GOOD + '[webs]\nlisten = "tcp://0.0.0.0:9471"\n', "webs.listen", "metrics"),
+    (LINKED + '[webs]\nlisten = "tcp://0.0.0.0:7071"\n', "webs.listen", "link"),
     (linked(LISTEN, ""), "neighbour[0].side", "falta [link]"),
     (GOOD + LISTEN + ABOVE, "link.listen", "nadie tiene por qué llegar"),
     (linked(":7071", ":9471"), "link.listen", "ya es el de metrics"),

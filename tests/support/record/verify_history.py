@@ -22,7 +22,7 @@ from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import secret_of
 from controller.node.store.rows import OutcomeKey
-from support.core.points import point_of
+from support.core.points import point_of, web_key_of
 from support.laws import as_own, naming
 from support.nonces import nonce_of
 from support.places import CONFIG
@@ -560,11 +560,12 @@ def odd_inputs(floor: Floor) -> None:
 
 
 def terminals(floor: Floor) -> None:
-    """Three are let in, one gets another key, one is taken away."""
+    """Three browsers and a web are let in, one gets another key, one is taken away."""
     two = {"by": Signature("carla"), "second": Signature("ana")}
     floor.must(ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "DP-01", point_of(1), **two))
     floor.must(ask.EnrolTerminal("tableta", TerminalUse.CHIEF, "", point_of(2), **two))
     floor.must(ask.EnrolTerminal("letrero-1", TerminalUse.SIGN, "grande", point_of(3), **two))
+    floor.must(ask.EnrolTerminal("web-sur", TerminalUse.WEB, "", web_key_of(5), **two))
     floor.must(ask.EnrolTerminal("consola-1", TerminalUse.TABLE, "DP-01", point_of(4), **two))
     floor.must(ask.WithdrawTerminal("tableta", "se perdió", Signature("dario")))
 
