@@ -4,13 +4,16 @@ Each verb touches what a person would touch and waits until the page lets him, a
 """
 
 from controller.node.vocabulary.protocol import Pin
-from controller.play.staff import EVERYBODY
 from support.browser.casino import CARLA
 from support.browser.screen import Screen
 
-NAMES = {one.person: one.name for one in EVERYBODY}
 CATEGORIES = {"color": "Color", "full": "Full", "poker": "Póker"}
 _ROW = "AKQJT98765432"
+
+
+def first_name(person: Pin) -> str:
+    """By which a person finds himself among the others: in each of these casinos it begins his name."""
+    return person.person.capitalize()
 
 
 class Croupier:
@@ -34,10 +37,10 @@ class Croupier:
         self.chooses(self.person)
         self.types(self.person)
         self.confirms()
-        self.page.locator(".who-signs", has_text=NAMES[self.person.person]).wait_for()
+        self.page.locator(".who-signs", has_text=first_name(self.person)).wait_for()
 
     def chooses(self, person: Pin) -> None:
-        self.page.locator("dialog .person", has_text=NAMES[person.person]).tap()
+        self.page.locator("dialog .person", has_text=first_name(person)).tap()
 
     def types(self, person: Pin) -> None:
         for digit in person.pin:

@@ -9,7 +9,7 @@ import { shape } from "../croupier/drawings.js";
 import { previewRows } from "../croupier/preview_view.js";
 import { Reasons } from "../croupier/reasons.js";
 import { seatState } from "../croupier/seat_state.js";
-import { element, mark } from "../ground/element.js";
+import { element, listIn, mark, say } from "../ground/element.js";
 import { written } from "../ground/money.js";
 import { openSheet } from "../ground/sheet.js";
 import { faultText, text } from "../ground/texts.js";
@@ -21,45 +21,67 @@ import { draftOf, openPass } from "./pass_sheet.js";
 
 const LAST_PASSES = 6;
 
+/** @typedef {[words: string, then: () => void]} Act */
+
 /**
+ * It follows the table as long as it is open: a seat that was closed a moment ago can be opened.
  * @param {Floor} floor
  * @param {string} name
  */
 export function openTable(floor, name) {
-  const table = floor.table(name);
-  if (!table) return floor.tell(text("state.no_table.do"), true);
-  const leave = (/** @type {() => void} */ then) => () => {
-    sheet.close();
-    then();
+  if (!floor.table(name)) return floor.tell(text("state.no_table.do"), true);
+  const whole = element("div", { class: "row whole" });
+  const seats = element("div", { class: "seat-rows" });
+  const stop = floor.live.onChange(show);
+  const sheet = openSheet({ title: "", kind: "table-sheet", cancel: text("sheet.done"), body: [whole, seats], closed: stop });
+  const item = (/** @type {Act} */ [words, then]) => {
+    const leave = () => {
+      sheet.close();
+      then();
+    };
+    return element("button", { type: "button", click: leave }, words);
   };
-  const item = (/** @type {string} */ words, /** @type {() => void} */ then) => element("button", { type: "button", click: leave(then) }, words);
+  // A button and a row are made anew only when they say something else.
+  const showWhole = listIn(whole, ([words]) => `${words} ${floor.table(name)?.number}`, (/** @type {Act} */ act) => ({ root: item(act), show: () => {} }));
+  const showSeats = listIn(seats, (row) => JSON.stringify(row), (/** @type {SeatRow} */ row) => ({ root: seatRow(floor, name, row, item), show: () => {} }));
+  show();
+
+  function show() {
+    const table = floor.table(name);
+    if (!table) return sheet.close();
+    say(sheet.title, `${text("table.title", { table: name })} · ${text(/** @type {import("../ground/texts.js").Key} */ (`state.${table.phase}`))} · ${text("table.pass", { n: table.number })}`);
+    showWhole(wholeActs(floor, name));
+    showSeats(floor.seatsOf(name).map((seat) => ({ seat, state: seatState(seat, table) })));
+  }
+}
+
+/** @typedef {{seat: Seat, state: import("../croupier/seat_state.js").SeatState}} SeatRow */
+
+/**
+ * @param {Floor} floor
+ * @param {string} name
+ * @param {SeatRow} row
+ * @param {(act: Act) => HTMLElement} item
+ */
+function seatRow(floor, name, { seat, state }, item) {
   const money = floor.potOf(name);
-  const rows = floor.seatsOf(name).map((seat) => {
-    const state = seatState(seat, table);
-    const does = seatActs(floor, name, seat).map(([words, then]) => item(words, then));
-    const matter = state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : "";
-    const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...(seat.faults ?? []).map(faultText)].filter(Boolean).join(" · ");
-    return element("div", { class: "seat-row", "data-grave": state.isGrave },
-      element("b", { class: "number" }, String(seat.seat)), element("span", { class: "lamp" }, shape(`lamp-${state.lamp}`)),
-      element("span", { class: "said" }, element("strong", {}, matter || (state.bet ? written(state.bet, money) : text("seat.no_bet"))), said ? ` ${said}` : ""),
-      element("span", { class: "does" }, ...does));
-  });
-  const whole = wholeActs(floor, name).map(([words, then]) => item(words, then));
-  const sheet = openSheet({
-    title: `${text("table.title", { table: name })} · ${text(/** @type {import("../ground/texts.js").Key} */ (`state.${table.phase}`))} · ${text("table.pass", { n: table.number })}`,
-    kind: "table-sheet", cancel: text("sheet.done"), body: [element("div", { class: "row whole" }, ...whole), element("div", { class: "seat-rows" }, ...rows)],
-  });
+  const matter = state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : "";
+  const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...(seat.faults ?? []).map(faultText)].filter(Boolean).join(" · ");
+  return element("div", { class: "seat-row", "data-grave": state.isGrave },
+    element("b", { class: "number" }, String(seat.seat)), element("span", { class: "lamp" }, shape(`lamp-${state.lamp}`)),
+    element("span", { class: "said" }, element("strong", {}, matter || (state.bet ? written(state.bet, money) : text("seat.no_bet"))), said ? ` ${said}` : ""),
+    element("span", { class: "does" }, ...seatActs(floor, name, seat).map(item)));
 }
 
 /**
  * @param {Floor} floor
  * @param {string} table
  * @param {Seat} seat
- * @returns {[string, () => void][]}
+ * @returns {Act[]}
  */
 function seatActs(floor, table, seat) {
   const title = text("chief.place", { table, seat: seat.seat });
-  /** @type {[string, () => void][]} */
+  /** @type {Act[]} */
   const found = [];
   if (seat.unsigned) found.push([text("chief.sign_void"), () => signVoid(floor, table, seat)]);
   if (seat.closed) found.push([text("chief.open_seat"), () => simple(floor, `${title} · ${text("chief.open_seat")}`, acts.openSeat(table, seat.seat), text("chief.open_seat.done", { seat: seat.seat }), ["chief", "technician"])]);
@@ -71,13 +93,13 @@ function seatActs(floor, table, seat) {
 /**
  * @param {Floor} floor
  * @param {string} table
- * @returns {[string, () => void][]}
+ * @returns {Act[]}
  */
 function wholeActs(floor, table) {
   const known = floor.table(table);
   const last = known?.last_sealed ?? 0;
   const isBetween = known?.phase === "between";
-  /** @type {[string, () => void][]} */
+  /** @type {Act[]} */
   const found = [];
   if (known?.phase === "between" || known?.phase === "sealed") found.push([text("next.open"), () => simple(floor, text("next.open"), croupier.openNext(table), text("chief.done"), ["chief", "croupier"])]);
   if (known?.phase === "open") found.push([text("next.lock"), () => simple(floor, text("next.lock"), croupier.lock(table), text("chief.done"), ["chief", "croupier"])]);

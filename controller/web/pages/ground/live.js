@@ -45,9 +45,15 @@ export class Live {
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
-  /** @param {(keys: string[]) => void} listener */
+  /**
+   * @param {(keys: string[]) => void} listener
+   * @returns {() => void} no longer
+   */
   onChange(listener) {
     this.listeners.push(listener);
+    return () => {
+      this.listeners = this.listeners.filter((one) => one !== listener);
+    };
   }
 
   /** @param {(standing: import("./pulse.js").Standing, age: number) => void} watcher */
