@@ -54,7 +54,9 @@ def test_nothing_waits_and_the_house_is_quiet(house, chief):
 
 def test_r21_an_award_waits_with_its_clock_and_is_confirmed_by_one_who_did_not_enter_it(house, chief):
     (award,) = won(house, "DP-01", Hand(3, claimed="full"), s3=2)
-    chief.screen.until_words("dp-01 · posición 3 · full", "$\u00a0200.000", "por verificar", "quedan 30 min", "sin cartas")
+    chief.screen.until_words(
+        "dp-01 · posición 3 · full", "$\u00a0200.000", "por verificar", "quedan 30 min", "sin cartas"
+    )
     looks(chief, "chief-waiting")
     chief.page.locator(".wait[data-kind=award]").tap()
     chief.screen.until_words("la tabla paga", "100 x", "pozo $\u00a0200.000", "r-11", "carla")

@@ -1,8 +1,8 @@
 """axe-core on a page as it stands: no violation; what axe cannot decide is judged by a person, in tests/web/axe_judged.toml.
 
 What axe says of `label-content-name-mismatch` is undecided too: it takes every letter that is seen on a button for its label, also
-an amount that changes each second. A judgement names the rule, a part of the element's selector and the reason. An undecided thing that nobody judged fails like a
-violation, and a judgement that no page needs any more is found by `unneeded`.
+an amount that changes each second. A judgement names the rule, a part of the element's selector (or of what axe said) and the reason. An undecided thing that nobody judged fails like a
+violation.
 """
 
 import tomllib
@@ -23,6 +23,7 @@ class Judgement(NamedTuple):
     rule: str
     selector: str
     why: str
+    said: str = ""
 
 
 class Finding(NamedTuple):
@@ -33,7 +34,10 @@ class Finding(NamedTuple):
 
 def judgements() -> list[Judgement]:
     told = tomllib.loads(JUDGED.read_text(encoding="utf-8"))
-    return [Judgement(one["rule"], one["selector"], one["why"]) for one in told.get("judged", ())]
+    return [
+        Judgement(one["rule"], one.get("selector", ""), one["why"], one.get("said", ""))
+        for one in told.get("judged", ())
+    ]
 
 
 def findings(page: Any, judged: Sequence[Judgement]) -> list[str]:
@@ -53,7 +57,7 @@ def findings(page: Any, judged: Sequence[Judgement]) -> list[str]:
 
 
 def _is_judged(one: Finding, known: Judgement) -> bool:
-    return one.rule == known.rule and known.selector in one.selector
+    return one.rule == known.rule and known.selector in one.selector and known.said in one.said
 
 
 def _told(rules: Sequence[dict[str, Any]]) -> list[Finding]:

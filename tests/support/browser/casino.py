@@ -93,15 +93,16 @@ theme = "contraste"
 
 
 @contextmanager
-def casino(prizes: str = "") -> Iterator["WebCasino"]:
-    """Its day open, every unit up, its web answering; `prizes`: more complementary ones of the pot of DP-01 and CP-01."""
+def casino(prizes: str = "", program: str = "") -> Iterator["WebCasino"]:
+    """Its day open, every unit up, its web answering; `prizes`: more complementary ones of the pot of DP-01 and CP-01;
+    `program`: what its node runs in the place of the installed one."""
     place = Path(tempfile.mkdtemp(prefix="pw"))
     with ExitStack() as ending:
         ending.callback(shutil.rmtree, place, ignore_errors=True)
         tables = Tables(place / "ports")
         ending.enter_context(tables.standing())
         _founded(place, tables, prizes)
-        made = WebCasino(place, tables, ending)
+        made = WebCasino(place, tables, ending, program)
         made.start_node()
         assert made.do(Deed.OPEN_DAY, JULIA, day=date.today().isoformat()).ok  # noqa: DTZ011  the date on the wall
         made.start_web()
@@ -122,8 +123,8 @@ def _founded(place: Path, tables: Tables, prizes: str) -> None:
 
 
 class WebCasino:
-    def __init__(self, place: Path, tables: Tables, ending: ExitStack) -> None:
-        self.place, self.tables, self._ending = place, tables, ending
+    def __init__(self, place: Path, tables: Tables, ending: ExitStack, program: str) -> None:
+        self.place, self.tables, self._ending, self._program = place, tables, ending, program
         self.port = free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self.node: Running
@@ -141,7 +142,7 @@ class WebCasino:
     def begin_node(self) -> None:
         """That it is ready is not waited for."""
         with (self.place / "node.log").open("ab") as log:
-            self.node = self._ending.enter_context(running(self.place, stdout=log, stderr=log))
+            self.node = self._ending.enter_context(running(self.place, program=self._program, stdout=log, stderr=log))
 
     def kill_node(self) -> None:
         _kill(self.node.process)

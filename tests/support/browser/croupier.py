@@ -29,6 +29,9 @@ class Croupier:
         )
         while self.page.locator("dialog").count():
             self.page.keyboard.press("Escape")
+        chosen = self.page.get_by_role("button", name="Salir", exact=True)
+        if chosen.is_visible():
+            chosen.tap()
 
     # Who he is
 
@@ -51,8 +54,8 @@ class Croupier:
 
     def signs(self, *persons: Pin) -> None:
         """The sheet that is open, by himself or by those who are named; and it is gone."""
-        for person in persons or (self.person,):
-            if self.page.locator("dialog .person").count():
+        for turn, person in enumerate(persons or (self.person,)):
+            if turn or self.page.locator("dialog .person").count():
                 self.chooses(person)
             self.types(person)
             self.confirms()

@@ -23,6 +23,7 @@ class Looked:
         seen = screen.seen()
         self._note(screen, name, faults_of_page(screen, name, most_light))
         self._note(screen, name, faults_of_targets(seen.targets, screen.glass.millimetre))
+        self._note(screen, name, [f"{one!r} is cut off" for one in seen.cut])
         if seen.marks.get("live") == "live":  # else nothing may be asked, and words lie over a part of it
             self._note(screen, name, [f"{one}: no finger reaches it" for one in seen.hidden])
 

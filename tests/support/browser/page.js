@@ -11,6 +11,16 @@
     return there !== null && (one.contains(there) || there.contains(one) && there.tagName === "LABEL" || [...(one.labels ?? [])].some((label) => label.contains(there)));
   };
   const inView = ({ x, y, width, height }) => width > 0 && height > 0 && x + width / 2 > 0 && y + height / 2 > 0 && x + width / 2 < innerWidth && y + height / 2 < innerHeight;
+  // Outside a list that a finger moves, and so as near as the end of that list.
+  const isInAList = (one) => {
+    for (let list = one.parentElement; list; list = list.parentElement) {
+      if (list.scrollHeight > list.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(list).overflowY)) {
+        const { y, height } = boxOf(one), frame = boxOf(list);
+        return y + height / 2 < frame.y || y + height / 2 > frame.y + list.clientHeight;
+      }
+    }
+    return false;
+  };
   const pen = document.createElement("canvas").getContext("2d");
   const tallOf = (style) => { pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`; const digit = pen.measureText("0"); return digit.actualBoundingBoxAscent + digit.actualBoundingBoxDescent; };
   const texts = () => {
@@ -20,6 +30,19 @@
       if (!words || !isSeen(holder) || !inView(boxOf(holder))) continue;
       const style = getComputedStyle(holder);
       found.push({ words: words.slice(0, 80), em: parseFloat(style.fontSize), tall: tallOf(style), kind: holder.closest("[data-text]")?.getAttribute("data-text") ?? "text" });
+    }
+    return found;
+  };
+  // Words that stand out at a side of the button that holds them: cut off, or over something else.
+  const cut = () => {
+    const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const words = walker.currentNode.textContent.trim(), holder = walker.currentNode.parentElement, button = holder.closest("button");
+      if (!words || !button || !isSeen(holder) || holder.closest(".for-ears") || !inView(boxOf(button))) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const said = range.getBoundingClientRect(), frame = button.getBoundingClientRect();
+      if (said.left < frame.left - 1 || said.right > frame.right + 1) found.push(words);
     }
     return found;
   };
@@ -33,7 +56,7 @@
     url: location.href, title: document.title, language: document.documentElement.lang,
     marks: { ...document.documentElement.dataset, ...document.body.dataset },
     millimetre: parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--mm")) || 0,
-    words: document.body.innerText, targets: targets(), hidden: all.filter((one) => !isThere(one)).map(nameOf), texts: texts(),
+    words: document.body.innerText, targets: targets(), cut: cut(), hidden: all.filter((one) => !isThere(one) && !isInAList(one)).map(nameOf), texts: texts(),
     wide: document.documentElement.scrollWidth, high: document.documentElement.scrollHeight,
   };
 })()

@@ -46,6 +46,9 @@ class Glass(NamedTuple):
 TEN_INCH = Glass(1280, 800, 5.88)
 """10.1 inches, the smallest of a croupier."""
 FIFTEEN_INCH = Glass(1920, 1080, 5.56)
+FIFTEEN_INCH_UPRIGHT = Glass(1080, 1920, 5.56)
+DESK_4K = Glass(3840, 2160, 6.43)
+"""27 inches."""
 TABLET_UPRIGHT = Glass(800, 1280, 5.88)
 SIGN = Glass(1920, 1080, 1.59)
 """A monitor of 55 inches."""
@@ -64,6 +67,7 @@ class Seen(NamedTuple):
     words: str
     targets: list[Target]
     hidden: list[str]  # to be touched, but outside, or under something else
+    cut: list[str]  # words that do not find room on their button
     texts: list[Text]
     overflows: bool
 
@@ -120,6 +124,7 @@ class Screen:
             told["words"],
             targets,
             told["hidden"],
+            told["cut"],
             texts,
             overflows,
         )

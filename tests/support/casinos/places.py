@@ -36,7 +36,7 @@ from support.node.node_process import NODE, POZO
 
 BY = Signature("")
 PATIENCE = 40.0
-_CLOCK = (
+CLOCK = (
     "import mmap, struct, time; file = open({file!r}, 'rb'); at = mmap.mmap(file.fileno(), 8, access=mmap.ACCESS_READ); "
     "wall = time.time_ns; time.time_ns = lambda: wall() + struct.unpack('q', at[:8])[0]; "
 )
@@ -78,7 +78,7 @@ class Place:
         if not self._offset.exists():
             self.clock_is_off_by(0)
         self.lives += 1
-        program = _CLOCK.format(file=str(self._offset)) + NODE
+        program = CLOCK.format(file=str(self._offset)) + NODE
         with (self.place / "journal").open("ab") as journal:
             self.process = subprocess.Popen(
                 [*self._before, sys.executable, "-c", program, str(self.settings)],

@@ -8,7 +8,7 @@ import * as croupier from "../croupier/acts.js";
 import { shape } from "../croupier/drawings.js";
 import { previewRows } from "../croupier/preview_view.js";
 import { Reasons } from "../croupier/reasons.js";
-import { seatState } from "../croupier/seat_state.js";
+import { faultsOf, seatState } from "../croupier/seat_state.js";
 import { element, listIn, mark, say } from "../ground/element.js";
 import { written } from "../ground/money.js";
 import { openSheet } from "../ground/sheet.js";
@@ -66,7 +66,7 @@ export function openTable(floor, name) {
 function seatRow(floor, name, { seat, state }, item) {
   const money = floor.potOf(name);
   const matter = state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : "";
-  const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...(seat.faults ?? []).map(faultText)].filter(Boolean).join(" · ");
+  const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...faultsOf(seat).map(faultText)].filter(Boolean).join(" · ");
   return element("div", { class: "seat-row", "data-grave": state.isGrave },
     element("b", { class: "number" }, String(seat.seat)), element("span", { class: "lamp" }, shape(`lamp-${state.lamp}`)),
     element("span", { class: "said" }, element("strong", {}, matter || (state.bet ? written(state.bet, money) : text("seat.no_bet"))), said ? ` ${said}` : ""),
@@ -86,7 +86,7 @@ function seatActs(floor, table, seat) {
   if (seat.unsigned) found.push([text("chief.sign_void"), () => signVoid(floor, table, seat)]);
   if (seat.closed) found.push([text("chief.open_seat"), () => simple(floor, `${title} · ${text("chief.open_seat")}`, acts.openSeat(table, seat.seat), text("chief.open_seat.done", { seat: seat.seat }), ["chief", "technician"])]);
   else found.push([text("service.close_seat"), () => closeSeat(floor, table, seat.seat)]);
-  if (seat.faults?.length) found.push([text("chief.clear_faults"), () => simple(floor, `${title} · ${text("chief.clear_faults")}`, acts.clearFaults(table, seat.seat), text("chief.done"), ["chief", "technician"])]);
+  if (faultsOf(seat).length) found.push([text("chief.clear_faults"), () => simple(floor, `${title} · ${text("chief.clear_faults")}`, acts.clearFaults(table, seat.seat), text("chief.done"), ["chief", "technician"])]);
   return found;
 }
 
@@ -107,7 +107,7 @@ function wholeActs(floor, table) {
   if (!isBetween) found.push([text("more.void_pass"), () => void voidWhole(floor, table, known?.number ?? 0)]);
   if (isBetween) found.push([text("more.lamp_test"), () => lamps(floor, table)]);
   if (known?.training) found.push([text("chief.training.end"), () => simple(floor, text("chief.training.end"), acts.endTraining(table), text("chief.done"), ["chief"])]);
-  else if (isBetween) found.push([text("chief.training.start"), () => simple(floor, text("chief.training.start"), acts.startTraining(table), text("chief.done"), ["chief", "croupier"], true)]);
+  else if (isBetween) found.push([text("chief.training.start"), () => startTraining(floor, table)]);
   return found;
 }
 
@@ -117,10 +117,22 @@ function wholeActs(floor, table) {
  * @param {acts.Body} body
  * @param {string} done
  * @param {string[]} roles
- * @param {boolean} [two]
  */
-function simple(floor, title, body, done, roles, two = false) {
-  floor.sign({ title, confirm: text("chief.confirm"), act: () => body, roles, two, done: () => floor.tell(done) });
+function simple(floor, title, body, done, roles) {
+  floor.sign({ title, confirm: text("chief.confirm"), act: () => body, roles, done: () => floor.tell(done) });
+}
+
+/** @param {Floor} floor @param {string} table */
+function startTraining(floor, table) {
+  floor.sign({
+    title: `${text("table.title", { table })} · ${text("chief.training.start")}`,
+    confirm: text("chief.confirm"),
+    roles: ["chief", "croupier"],
+    two: true,
+    extra: [element("p", {}, text("chief.training.how"))],
+    act: () => acts.startTraining(table),
+    done: () => floor.tell(text("chief.done")),
+  });
 }
 
 /** @param {Floor} floor @param {string} table @param {Seat} seat */

@@ -65,6 +65,7 @@ class Page {
     const { screen } = this;
     const { node, table, seats, pot } = screen.known();
     const now = screen.live.nodeTime;
+    screen.forgetOvertaken();
     const { draft } = screen;
     const isGone = screen.live.standing === "silent" || screen.live.standing === "no_node";
     for (const part of [screen.felt.root, screen.side.root]) part.inert = isGone;
@@ -118,7 +119,8 @@ class Page {
   /** @param {TableEntity | undefined} table @param {boolean} isChosen */
   #what(table, isChosen) {
     const { screen } = this;
-    if (isChosen) return text(screen.draft?.corrects ? "winners.correct.how" : "winners.late.how", { n: screen.chosen });
+    if (isChosen && !screen.draft?.corrects) return text("winners.late.how", { n: screen.chosen });
+    if (isChosen) return text(screen.draft && !isEmpty(screen.draft) ? "winners.correct.how" : "winners.correct.none");
     if (table?.draws?.length) return text("draws.waiting", { prize: table.draws.join(", ") });
     const card = Object.entries(table?.cards ?? {})[0];
     if (card) return text("cards.drawn", { prize: card[0], card: cardText(card[1]) });

@@ -18,6 +18,7 @@ import { communityCount, ownCount } from "./games.js";
  * @property {string[]} community
  * @property {Entered[]} hands in the order of their seats
  * @property {boolean} corrects it was begun from what stands on record, and will stand in its place (R-34)
+ * @property {string} from what stood on record then
  */
 
 /**
@@ -27,7 +28,7 @@ import { communityCount, ownCount } from "./games.js";
  * @returns {Draft}
  */
 export function newDraft(table, pass, modality) {
-  return { table, pass, modality: modality ?? "", community: [], hands: [], corrects: false };
+  return { table, pass, modality: modality ?? "", community: [], hands: [], corrects: false, from: "" };
 }
 
 /**
@@ -38,7 +39,7 @@ export function newDraft(table, pass, modality) {
  */
 export function correcting(draft, { hands, community }) {
   const entered = hands.map(({ seat, acts, cards, claimed }) => ({ seat, acts: acts ?? [], cards: cards ?? [], claimed: cards?.length ? "" : (claimed ?? "") }));
-  return { ...draft, community, hands: entered, corrects: true };
+  return { ...draft, community, hands: entered, corrects: true, from: JSON.stringify([entered, community]) };
 }
 
 /**
@@ -158,7 +159,7 @@ export function asHands(draft) {
 export function readDraft(text) {
   try {
     const kept = JSON.parse(text ?? "null");
-    const isDraft = typeof kept?.table === "string" && Number.isInteger(kept.pass) && typeof kept.modality === "string" && typeof kept.corrects === "boolean";
+    const isDraft = typeof kept?.table === "string" && Number.isInteger(kept.pass) && typeof kept.modality === "string" && typeof kept.corrects === "boolean" && typeof kept.from === "string";
     return isDraft && isWords(kept.community) && Array.isArray(kept.hands) && kept.hands.every(isHand) ? kept : null;
   } catch {
     return null;

@@ -13,6 +13,8 @@ import { SeatView } from "./seat_view.js";
 /** @typedef {import("./table_state.js").TableState} TableState */
 
 const CHANGED = 500;
+/** Milliseconds that a sentence about what was done stays: by then the money is in somebody's hand. */
+const TOLD_FOR = 45_000;
 
 export class Felt {
   /**
@@ -61,9 +63,11 @@ export class Felt {
     this.shownShape = state.shape;
     const missing = state.unproven.length ? counted("seats.missing", state.unproven.length, { seats: state.unproven.join(", ") }) : "";
     say(this.word, text(`state.${state.name}`));
+    this.word.style.setProperty("--letters", String(this.word.textContent?.length));
     say(this.what, `${missing} ${what || text(`state.${state.name}.do`)}`.trim());
     mark(this.root, "data-state", state.name);
     mark(this.root, "data-wrong", state.isWrong);
+    if (performance.now() - this.toldAt > TOLD_FOR) say(this.told, "");
     this.next = state.next;
     this.nap.means(meaning, performance.now());
     say(this.button, isBusy ? text("next.busy") : label || textOr(`next.${state.next}`, state.next));

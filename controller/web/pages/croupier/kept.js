@@ -32,7 +32,8 @@ export class Drafts {
 
   /** @param {Draft} draft */
   keep(draft) {
-    if (isEmpty(draft) && !draft.community.length) this.storage.removeItem(this.#name(draft.pass));
+    const saysNothing = isEmpty(draft) && !draft.community.length && !draft.corrects; // a correction that names nobody takes winners away
+    if (saysNothing) this.storage.removeItem(this.#name(draft.pass));
     else this.storage.setItem(this.#name(draft.pass), JSON.stringify(draft));
     for (const old of this.#passes().slice(0, -MOST_KEPT)) this.drop(old);
   }

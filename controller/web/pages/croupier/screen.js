@@ -13,7 +13,7 @@ import { Signing } from "../ground/signing.js";
 import { text, textOr, troubleText } from "../ground/texts.js";
 import * as acts from "./acts.js";
 import { inPayingOrder } from "./award_state.js";
-import { correcting, newDraft } from "./draft.js";
+import { correcting, isEmpty, newDraft } from "./draft.js";
 import { signIn } from "./entering.js";
 import { Felt } from "./felt.js";
 import { HandSheet } from "./hand_sheet.js";
@@ -127,6 +127,8 @@ export class Screen {
   }
 
   leave() {
+    const { draft } = this;
+    if (draft && isEmpty(draft)) this.drafts.drop(draft.pass);
     this.chosen = 0;
     this.changed();
   }
@@ -163,6 +165,14 @@ export class Screen {
     return claimed || !this.isRecent(pass) ? correcting(made, claimed ?? { hands: [], community: [] }) : made;
   }
 
+  /** What somebody else put right meanwhile is not put right again from what was so before. */
+  forgetOvertaken() {
+    const draft = this.chosen && this.live.isLive ? this.drafts.begun(this.chosen) : null;
+    if (!draft?.corrects || !this.hasClaim(draft.pass) || this.#base(draft.pass).from === draft.from) return;
+    this.drop(draft.pass);
+    this.tell(text("winners.overtaken", { n: draft.pass }), true);
+  }
+
   /** Whether a correction still says what stands on record. @param {Draft} draft */
   isAsOnRecord(draft) {
     return draft.corrects && JSON.stringify(draft.hands) === JSON.stringify(this.#base(draft.pass).hands);
@@ -178,6 +188,7 @@ export class Screen {
     const pass = this.passEntered();
     const { table, pot } = this.known();
     if (!table || !pass || !(await this.ensurePerson())) return;
+    this.felt.tell("");
     const draft = this.drafts.begun(pass) ?? this.#base(pass);
     new HandSheet({
       draft, seat, prizes: Object.keys(pot?.paytable ?? {}), acts: table.acts ?? [], forfeits: table.forfeits ?? [],

@@ -57,6 +57,12 @@ function lampOf(seat) {
 }
 
 /**
+ * What its unit complains of. That it is switched off is no fault of a seat that is closed: so it was told.
+ * @param {SeatEntity} seat
+ */
+export const faultsOf = (seat) => (seat.faults ?? []).filter((one) => !(seat.closed && one === "disabled"));
+
+/**
  * @param {SeatEntity} seat
  * @param {TableEntity} table
  * @returns {Matter}

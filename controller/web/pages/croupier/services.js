@@ -13,7 +13,7 @@ import * as acts from "./acts.js";
 import { cardText } from "./faces.js";
 import { previewRows } from "./preview_view.js";
 import { Reasons } from "./reasons.js";
-import { servicesAt } from "./seat_state.js";
+import { faultsOf, servicesAt } from "./seat_state.js";
 
 /** @typedef {import("./seat_state.js").Service} Service */
 /** @typedef {import("./screen.js").Screen} Screen */
@@ -46,7 +46,7 @@ export function openServices(screen, number) {
     !seat.closed && seat.health === "down" && text("service.silent"),
     seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, currency) }),
     seat.owed && text("service.pay_owed.how", { amount: written(seat.owed, currency) }),
-    seat.faults?.length && text("service.fault", { why: seat.faults.map(faultText).join(", ") }),
+    faultsOf(seat).length && text("service.fault", { why: faultsOf(seat).map(faultText).join(", ") }),
   ].filter((one) => typeof one === "string" && one);
   const sheet = openSheet({
     title: text("service.title", { seat: number }), kind: "services", cancel: text("sheet.cancel"),

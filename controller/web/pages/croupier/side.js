@@ -146,12 +146,13 @@ class AwardRow {
   constructor(name, pay) {
     this.order = element("span", { class: "order" });
     this.number = element("b", { class: "number" });
+    this.seat = element("span", { class: "for-ears" });
     this.what = element("strong", {});
     this.amount = element("span", { class: "amount" });
     this.standing = element("span", { class: "standing" });
     this.clock = element("span", { class: "clock" });
     this.pay = element("button", { type: "button", class: "pay first", click: () => pay(name) }, text("award.pay"));
-    this.root = element("div", { class: "award" }, this.number, this.what, this.amount, this.standing, this.clock, this.order, this.pay);
+    this.root = element("div", { class: "award" }, this.seat, this.number, this.what, this.amount, this.standing, this.clock, this.order, this.pay);
   }
 
   /** @param {AwardShown} shown */
@@ -159,13 +160,13 @@ class AwardRow {
     const { award } = state;
     say(this.order, `${order}.`);
     say(this.number, String(award.seat));
-    mark(this.number, "aria-label", text("service.title", { seat: award.seat }));
+    say(this.seat, text("seat.word"));
     say(this.what, prizeText(award.prize));
     say(this.amount, award.waits ? text("award.unknown") : written(award.amount ?? 0, currency));
     const more = [award.no_cards && text("award.no_cards"), award.promo && text("award.promo"), award.advanced && text("award.advanced", { amount: written(award.advanced, currency) })];
     say(this.standing, [state.isOverdue && text("award.overdue"), textOr(`award.${state.standing}`, state.standing), ...more].filter(Boolean).join(" · "));
     const left = state.minutesLeft && !state.isOverdue ? ` · ${text("award.left", { n: state.minutesLeft })}` : "";
-    say(this.clock, state.mayPay ? text("award.pay.do") : `${textOr(`award.${state.standing}.do`, "")} ${text("award.minutes", { n: state.minutes })}${left}`);
+    say(this.clock, state.mayPay ? "" : `${textOr(`award.${state.standing}.do`, "")} ${text("award.minutes", { n: state.minutes })}${left}`);
     mark(this.root, "data-overdue", state.isOverdue);
     mark(this.root, "data-standing", state.standing);
     this.pay.hidden = !state.mayPay;
