@@ -217,14 +217,16 @@ def _between(writer: Side, reader: Side) -> list[str]:
 
 
 def _same_letters(writer: Side, reader: Side, stream: str, different: list[str], still_open: list[str]) -> int:
-    """R-28: under each number the same hash; nothing heard that was not told, or acknowledged that was not heard."""
+    """R-28: under each number the same hash; nothing heard that was not told, or acknowledged that was not heard. What
+    only one of them has because two persons there went on from it stays open."""
     told, heard = writer.told.get(stream, {}), reader.heard.get((writer.node, stream), {})
+    lost_to = writer.accepted.get((reader.node, stream), 0)  # it was put back, and two took there what was heard of it
     same = 0
     for place, found in heard.items():
         right = told.get(place)
         where = f"{reader.place}, fact {found.fact}: la carta {place[1]} de {shown(stream)} (época {place[0]})"
         if right is None:
-            left = place[1] > reader.accepted.get((writer.node, stream), place[1])
+            left = place[1] <= lost_to or place[1] > reader.accepted.get((writer.node, stream), place[1])
             said = f"{where}: en el registro de {writer.node} no está"
             (still_open if left else different).append(said)
         elif right.hash != found.hash:

@@ -8,9 +8,13 @@ from itertools import permutations
 import msgspec
 import pytest
 
+from controller.core import inputs as ask
+from controller.core.values import Broken
 from controller.verify.links.across import compare, side_of
 from support.edits.forger import of_kind
 from support.links import evening
+from support.links.nodes import TWO
+from support.links.restored import backup, put_back
 from support.pozo import pozo
 from support.record.verify_rows import Rows
 from support.record.verifying import verify
@@ -84,7 +88,7 @@ def forked():
     nodes = evening.linked()
     evening.in_force(nodes)
     box = nodes[evening.BOX]
-    older = box.kept.backup()
+    older = backup(box)
     evening.sealed(box, 1, 2)
     evening.close(box)
     nodes.settle()
@@ -94,10 +98,28 @@ def forked():
 def test_a_record_that_was_cut_lacks_what_the_other_heard(forked):
     nodes, older = forked
     whole = compare(sides_of(nodes))
-    across = compare(sides_of(nodes, caja=older))
+    across = compare(sides_of(nodes, caja=older.kept))
 
     assert whole.is_good
     assert any("en el registro de caja no está" in one for one in across.different)
+
+
+def test_what_a_box_lost_when_it_was_put_back_is_open_once_two_went_on_from_there(forked):
+    """Its mirror had lagged, and it had said so: what was heard of its lost life stays heard (D-233)."""
+    nodes, older = forked
+    box, stream = nodes[evening.BOX], f"to:{evening.CASINO}"
+    heard = nodes[evening.CASINO].state.heard[f"{evening.BOX}/{stream}"]
+    put_back(box, older)
+    box.must(ask.StopNeighbour(evening.CASINO, stream, Broken.AHEAD, heard))
+    before = compare(sides_of(nodes))
+    box.must(ask.AcceptNeighbour(evening.CASINO, stream, heard, "se quemó", **TWO))
+    evening.sealed(box, 3)
+    nodes.settle()
+    after = compare(sides_of(nodes))
+
+    assert any("en el registro de caja no está" in one for one in before.different)
+    assert after.is_good, after.different
+    assert any("en el registro de caja no está" in one for one in after.open)
 
 
 def test_another_evening_under_the_same_numbers_is_named(forked):
