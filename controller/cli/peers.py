@@ -71,7 +71,7 @@ def add(config: Path, name: str, key: str, by: str, second: str, pin_file: Path 
 @_PINS
 @click.option("--heard", multiple=True, metavar="FINGERPRINT", help="What was heard, once for each of both persons.")
 def web(config: Path, name: str, key: str, by: str, second: str, pin_file: Path | None, heard: Sequence[str]) -> None:
-    """Let the web process of another box in, under NAME, by its KEY (there: pozo web key).
+    """Let the web process of another box in, under NAME, by its KEY (there: pozo web --key).
 
     Each of two persons types the fingerprint that somebody at the other box reads to him. `pozo ctl terminal retirar`
     sends it away.

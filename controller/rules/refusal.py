@@ -87,7 +87,7 @@ class Reason(Enum):
     TERMINAL_UNKNOWN = ("R-36", "No hay una terminal {terminal} inscrita.")
     TERMINAL_NO_PLACE = ("R-36", "La terminal de un jefe, o una web, no es de un lugar: el lugar va vacío.")
     TERMINAL_KEY_WRONG = ("R-36", "La llave de una terminal es un punto de P-256 sin comprimir, en 130 cifras.")
-    WEB_KEY_WRONG = ("R-36", "La llave de una web son las 64 cifras que dice pozo web key.")
+    WEB_KEY_WRONG = ("R-36", "La llave de una web son las 64 cifras que dice pozo web --key.")
     TERMINAL_KEY_TAKEN = ("R-36", "Esa llave es de la terminal {other}: cada una tiene la suya.")
     TERMINALS_FULL = ("R-36", "Ya hay {most} terminales: primero se retira una que no se use.")
 

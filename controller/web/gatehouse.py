@@ -6,12 +6,13 @@ enrolled, who stands too long, which sign is silent) is one coroutine, and ends 
 
 import asyncio
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from controller.node.control.client import FarNode
 from controller.web.acts.api import Api
 from controller.web.acts.askers import Askers
 from controller.web.door.crowd import Crowd
@@ -33,15 +34,21 @@ _LOOKS_EVERY = 1.0
 
 
 class Gatehouse:
-    """`says`: what is wrong with a sign, or no more, for the journal."""
+    """`says`: what is wrong with a sign, or no more, for the journal; `boxes`: the nodes of other boxes, by name."""
 
     def __init__(
-        self, settings: WebSettings, shown: ShownSigns, notes: Notes, says: Callable[[ShownWrong], None]
+        self,
+        settings: WebSettings,
+        shown: ShownSigns,
+        notes: Notes,
+        says: Callable[[ShownWrong], None],
+        boxes: Mapping[str, FarNode],
     ) -> None:
         self._shown, self._says = shown, says
         self.door = Door(ours(settings.origins), micros)
-        self.askers = Askers(settings.control)
-        self.api = Api(self.door, self.askers, shown, notes, micros, openapi_body())
+        own, others = Askers(settings.control), {name: Askers(node) for name, node in boxes.items()}
+        self._askers = (own, *others.values())
+        self.api = Api(self.door, own, shown, notes, micros, openapi_body(), others)
         self.doorways = Doorways(Crowd(), _tls_of(settings), micros)
 
     def admits(self, request: Request, scopes: tuple[str, ...]) -> MayLook:
@@ -61,10 +68,11 @@ class Gatehouse:
 
     async def watch(self) -> None:
         """Runs beside the server as long as it does."""
-        await asyncio.gather(self.doorways.watch(), self.api.house.watch(), self._watch_signs())
+        await asyncio.gather(self.doorways.watch(), self.api.watch(), self._watch_signs())
 
     def stop(self) -> None:
-        self.askers.stop()
+        for one in self._askers:
+            one.stop()
 
     async def _watch_signs(self) -> None:
         while True:

@@ -6,7 +6,7 @@ something else than the node reads. What is written by hand here is which addres
 it may answer with. It is `/api/v1/openapi.json`, and it has the digest of the socket's description in its version.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,7 @@ import msgspec
 
 from controller.node.control.description import description
 from controller.node.control.door import INPUTS, PREVIEWED
-from controller.web.acts.api import ChallengeTold, SignedInTold, SignedOutTold
+from controller.web.acts.api import OF_A_BOX, ChallengeTold, SignedInTold, SignedOutTold
 from controller.web.acts.asked import ActAsked, EnrolAsked, HelloAsked, LookAsked, SignInAsked, SignOutAsked
 from controller.web.acts.house import HouseTold, ThisTerminal
 from controller.web.live.notes import NoteAsked, NoteTold
@@ -60,7 +60,7 @@ def openapi() -> Schema:
             "version": f"{API}.{told['v']}.{told['digest']}",
             "description": "What the faces of a node are told and may ask. Every POST is signed by its terminal.",
         },
-        "paths": {f"/api/v1/{path}": ways for path, ways in _paths().items()},
+        "paths": {f"/api/v1/{path}": ways for path, ways in [*_paths().items(), *_paths_of_a_box()]},
         "components": {"schemas": _schemas(told), "securitySchemes": _security()},
     }
 
@@ -110,6 +110,14 @@ def _paths() -> Schema:
         "whole": {"get": _looks("Everything of a scope.", _JSON)},
         "stream": {"get": _looks("A scope, and what changes in it, as Server-Sent Events.", "text/event-stream")},
     }
+
+
+def _paths_of_a_box() -> Iterator[tuple[str, Schema]]:
+    """The same, asked of the node of another box; only a chief's terminal may."""
+    box = {"name": "box", "in": "path", "required": True, "schema": {"type": "string"}}
+    for path, ways in _paths().items():
+        if path in OF_A_BOX:
+            yield f"box/{{box}}/{path}", {way: {**said, "parameters": [box]} for way, said in ways.items()}
 
 
 def _way(means: str, yes: Mapping[int, tuple[str, str | None]], no: tuple[int, ...], body: str | None = None) -> Schema:

@@ -26,6 +26,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from controller.about import VERSION
+from controller.node.passage.ways import Ways
+from controller.node.passage.web_key import NoWebKey, web_key
 from controller.node.telemetry.journal import Journal, journal, set_up, under_systemd
 from controller.node.telemetry.journal_lines import JournalLines
 from controller.node.telemetry.sd_notify import Systemd
@@ -66,6 +68,8 @@ class WebSays(StrEnum):
     NODE_STRANGE = "node_strange"  # message
     STOPPING = "stopping"  # why
     SIGN_SHOWS = "sign_shows"  # sign, trouble (wrong, unseen, silent; nothing when it is over), what
+    BOX_REACHED = "box_reached"  # box
+    BOX_LOST = "box_lost"  # box
     STOPPED = "stopped"
     DEFECT = "defect"  # message
 
@@ -92,8 +96,11 @@ class Faces:
         strange = lambda sentence: journal.error(WebSays.NODE_STRANGE, message=sentence)
         self.feed = LiveFeed(settings.control, layouts_of(settings), strange)
         says = lambda one: journal.warning(WebSays.SIGN_SHOWS, **one._asdict())
-        self.gatehouse = Gatehouse(settings, self.feed.shown, self.feed.notes, says)
-        self.streams = Streams(self.feed, admits or self.gatehouse.admits)
+        self._ways = _ways_of(settings, journal) if settings.boxes else None
+        boxes = self._ways.nodes() if self._ways is not None else {}
+        self._far = {name: LiveFeed(node, {}, strange, box=name) for name, node in boxes.items()}
+        self.gatehouse = Gatehouse(settings, self.feed.shown, self.feed.notes, says, boxes)
+        self.streams = Streams(self.feed, admits or self.gatehouse.admits, self._far)
         pages = StaticPages({**extra.pages, "/": PAGES})
         routes = [*self.streams.routes(), Mount("/api", self.gatehouse.api), *extra.routes]
         application = Starlette(
@@ -106,21 +113,34 @@ class Faces:
 
     def start(self) -> None:
         """In the loop that serves."""
-        self.feed.start()
+        if self._ways is not None:
+            self._ways.start()
+        for feed in (self.feed, *self._far.values()):
+            feed.start()
         self._beside.append(asyncio.create_task(self.gatehouse.watch()))
         if self._extra.beside is not None:
             self._beside.append(asyncio.create_task(self._extra.beside(self.feed)))
 
     def stop(self) -> None:
         self.streams.end()
-        self.feed.stop()
+        for feed in (self.feed, *self._far.values()):
+            feed.stop()
         for task in self._beside:
             task.cancel()
         self.gatehouse.stop()
+        if self._ways is not None:
+            self._ways.stop()
 
     def connection(self, **given: Any) -> asyncio.Protocol:
         """One of the library's, behind the doorway."""
         return Doorway(self.gatehouse.doorways, BrowserConnection(**given))
+
+
+def _ways_of(settings: WebSettings, journal: Journal) -> Ways:
+    """To the other boxes; NoWebKey where the web's own key cannot be used."""
+    says = lambda box, reached: journal.info(WebSays.BOX_REACHED if reached else WebSays.BOX_LOST, box=box)
+    boxes = {one.name: one for one in settings.boxes}
+    return Ways(boxes, settings.folder / "ways", web_key(settings.folder), says)
 
 
 def layouts_of(settings: WebSettings) -> dict[str, LayoutEntity]:
@@ -154,7 +174,7 @@ def _run(config: Path, extra: Extra, admits: Admits | None, journal: Journal, sy
         settings = read_settings(config)
         faces = Faces(settings, journal, extra, admits)
         listening = listening_at(settings)
-    except (DocumentError, TlsRefused) as refused:
+    except (DocumentError, NoWebKey, TlsRefused) as refused:
         return _not_started(journal, systemd, str(refused), NEEDS_A_PERSON)
     except OSError as error:
         return _not_started(journal, systemd, f"no se puede atender ahí: {error.strerror}", BROKE)

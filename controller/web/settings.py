@@ -16,9 +16,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from controller.documents import read_text
+from controller.node.passage.ways import FarBox
 from controller.node.settings.sheet import Sheet, sheet_of
 from controller.node.vocabulary.protocol import too_long
 from controller.rules.document import DocumentError
+from controller.web.boxes import read_boxes
 from controller.web.layouts import SignLayout, read_layouts
 
 HERE = "docs/operators/web.md"
@@ -63,6 +65,7 @@ class WebSettings(NamedTuple):
     language: Language
     signs: tuple[SignLayout, ...]
     notices: Notices | None
+    boxes: tuple[FarBox, ...] = ()
 
 
 def read_settings(path: Path) -> WebSettings:
@@ -100,6 +103,7 @@ def _read(path: Path) -> tuple[WebSettings, Sheet]:
         language=sheet.choice_or("language", Language, Language.SPANISH, HERE),
         signs=signs,
         notices=_notices(sheet.maybe_section("notices")),
+        boxes=read_boxes(sheet, HERE),
     )
     sheet.close()
     return settings, sheet

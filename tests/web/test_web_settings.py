@@ -1,5 +1,7 @@
 """The settings of `pozo web`: what is right is read, and what is wrong is said with its key and what would be right."""
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -35,7 +37,19 @@ def test_the_shipped_example_is_right():
 
 def test_everything_in_the_example_can_be_said(written, tmp_path):
     text = (ROOT / "config/web/ejemplo.toml").read_text()
-    for key in ("signs", "[tls]", "certificate", "key", "[notices]", "responsible_play", "age", "resolution"):
+    for key in (
+        "signs",
+        "[tls]",
+        "certificate",
+        "key",
+        "[notices]",
+        "responsible_play",
+        "age",
+        "resolution",
+        "[[box]]",
+        "name",
+        "address",
+    ):
         assert f"# {key}" in text, key
         text = text.replace(f"# {key}", key)
     for name in ("mesa-1.pem", "mesa-1.key"):
@@ -46,6 +60,7 @@ def test_everything_in_the_example_can_be_said(written, tmp_path):
     assert settings.certificate is not None and settings.certificate.key == tmp_path / "mesa-1.key"
     assert settings.notices is not None and settings.notices.age == "Solo mayores de 18 años."
     assert [sign.name for sign in settings.signs] == ["sala"]
+    assert [box.name for box in settings.boxes] == ["norte"]
 
 
 def test_what_is_not_said_is_as_usual(written):
@@ -62,7 +77,39 @@ def test_a_sign_has_its_layout(written):
     assert sign == ("sala", ("estelar",), "contraste", True, False, "23:00-08:00", "")
 
 
+def box(name="norte", address="tcp://10.0.0.12:7072", key="ab" * 32):
+    return f'[[box]]\nname = "{name}"\naddress = "{address}"\nkey = "{key}"\n'
+
+
+def test_other_boxes_are_where_their_nodes_are_known_by_their_keys(written):
+    settings = read_settings(written(RIGHT + box() + box("sur", "tcp://[fd00::7]:7072", "cd" * 32)))
+
+    assert settings.boxes == (
+        ("norte", ("10.0.0.12", 7072), "ab" * 32),
+        ("sur", ("fd00::7", 7072), "cd" * 32),
+    )
+
+
+def test_the_key_of_a_web_is_said_with_its_fingerprint_and_stays_the_same(written):
+    config = written(RIGHT + box())
+    first, again = (CliRunner().invoke(web, [str(config), "--key"]) for _ in range(2))
+
+    assert first.exit_code == 0
+    assert first.output == again.output
+    assert re.fullmatch(r"llave  [0-9a-f]{64}\nhuella ([0-9a-f]{4}-){7}[0-9a-f]{4}\n", first.output)
+    assert "caja norte: 10.0.0.12, 7072; huella de su nodo" in CliRunner().invoke(web, [str(config), "--check"]).output
+
+
 WRONG = {
+    "a box by a name of the network": (RIGHT + box(address="tcp://norte:7072"), "box[0].address: debe ser la de su"),
+    "a box without a port": (RIGHT + box(address="tcp://10.0.0.12"), "box[0].address: debe ser la de su"),
+    "a box with a fingerprint for a key": (RIGHT + box(key="ab12-cd34"), "box[0].key: son las 64 cifras"),
+    "a box without a key": (RIGHT + box().replace("key", "llave"), "box[0].key: falta"),
+    "a box that no node could be": (RIGHT + box("caja norte"), "box[0].name: caja norte no puede ser"),
+    "two boxes of one name": (RIGHT + box() + box(address="tcp://10.0.0.13:7072", key="cd" * 32), "box[0].name: es de dos"),
+    "two boxes at one address": (RIGHT + box() + box("sur", key="cd" * 32), "box[0].address: es de dos"),
+    "two boxes with one key": (RIGHT + box() + box("sur", "tcp://10.0.0.13:7072"), "box[0].key: es de dos"),
+    "too many boxes": (RIGHT + "".join(box(f"b{n}", f"tcp://10.0.1.{n}:7072", f"{n:064x}") for n in range(16)), "a lo más 15"),
     "a key is mistyped": (RIGHT + 'langage = "es"\n', "langage: clave desconocida, ¿será language?"),
     "a key is missing": (RIGHT.replace('folder = "web"', ""), "folder: falta"),
     "no port": (RIGHT.replace("127.0.0.1:8443", "127.0.0.1", 1), "listen: debe ser DIRECCIÓN:PUERTO"),

@@ -9,11 +9,13 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from controller.core.values import Side
+from controller.node.control.client import FarNode
 from controller.node.link.sockets import Address, OwnKey, Pinned
 from controller.node.passage.hub import Hub
 from drivers.punctual import micros
@@ -70,6 +72,10 @@ class Ways:
         self._wanted.put((box, name, theirs))
         self._hub.bell.ring()
         return ours
+
+    def nodes(self) -> dict[str, FarNode]:
+        """Each box's node, for clients."""
+        return {name: FarNode(name, partial(self.opened, name)) for name in self._boxes}
 
     def _run(self) -> None:
         try:

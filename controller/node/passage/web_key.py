@@ -8,17 +8,27 @@ withdrawn at each box, and a new one enrolled by two.
 import os
 from pathlib import Path
 
+from controller.node.book.chain import KeyRefused
 from controller.node.book.link_key import LinkKey, make
 from controller.node.link.sockets import OwnKey
 
 _WHAT = "la llave de esta web"
 
 
+class NoWebKey(Exception):  # noqa: N818  says what happened
+    """It cannot be used: a sentence for the person who starts the web."""
+
+
 def web_key(folder: Path) -> OwnKey:
-    """Of the web whose folder this is; where there is none yet, a new one. KeyRefused: it cannot be used."""
+    """Of the web whose folder this is; where there is none yet, a new one."""
     path = folder / "boxes.key"
-    if not os.path.lexists(path):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        make(path, _WHAT)
-    found = LinkKey.load(path, _WHAT)
+    try:
+        if not os.path.lexists(path):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make(path, _WHAT)
+        found = LinkKey.load(path, _WHAT)
+    except KeyRefused as refused:
+        raise NoWebKey(str(refused)) from None
+    except OSError as error:
+        raise NoWebKey(f"{folder}: {error.strerror}") from None
     return OwnKey(found.public, found.secret)

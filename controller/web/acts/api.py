@@ -6,12 +6,15 @@ same request twice on the way is one (joined.py). Addresses that do not exist, a
 not, are answered like every other no.
 """
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
 from msgspec import Struct
 
+from controller.core.values import TerminalUse
 from controller.node.control.client import NodeSilent, NotOurs, ToSign, doing
+from controller.node.vocabulary.house import TerminalNow
 from controller.node.vocabulary.protocol import TICKET_OVER, Deed, Reply, Ticket
 from controller.web.acts import asked as body
 from controller.web.acts.answers import (
@@ -23,18 +26,22 @@ from controller.web.acts.answers import (
     told,
 )
 from controller.web.acts.askers import Askers, StillReading
-from controller.web.acts.house import HouseTold, HouseWatch, this_terminal
+from controller.web.acts.desk import Desk
+from controller.web.acts.house import HouseTold, this_terminal
 from controller.web.acts.joined import Joined
-from controller.web.acts.signed_in import IDLE_SECONDS, SignedIn
+from controller.web.acts.signed_in import IDLE_SECONDS
 from controller.web.door.door import Admitted, Door, WebRequest, refuse_unsigned
 from controller.web.door.front import Receive, Scope, Send, answer_json, request_in
-from controller.web.door.terminals import refuse_asking, refuse_reporting
+from controller.web.door.terminals import refuse_asking, refuse_other_boxes, refuse_reporting
 from controller.web.door.turned_back import TurnedBack, not_there, not_this_way, not_understood
 from controller.web.live.notes import NoteAsked, Notes, NoteTold
 from controller.web.live.shown import ShownAsked, ShownSigns
 from drivers.session import Micros
 
 BELOW = "/api/v1/"
+_BOX = "box/"
+OF_A_BOX = frozenset({"acts", "preview", "sign-in", "sign-out", "house"})
+"""What may be asked of another box's node: `/api/v1/box/NAME/acts`, as of the own one."""
 _LOOKED_AT = frozenset({"stream", "whole"})
 """What another part answers, where it is looked at."""
 _OF_THE_HOUSE = (b'{"kind":"terminal_', b'{"kind":"person_')
@@ -58,7 +65,8 @@ class SignedOutTold(Struct, frozen=True):
 
 
 class Api:
-    """An ASGI application behind the front. `description`: of all of it, in OpenAPI."""
+    """An ASGI application behind the front. `description`: of all of it, in OpenAPI; `boxes`: who asks the nodes of
+    other boxes, by name."""
 
     def __init__(
         self,
@@ -68,13 +76,15 @@ class Api:
         notes: Notes,
         clock: Callable[[], Micros],
         description: bytes,
+        boxes: Mapping[str, Askers] = {},
     ) -> None:
-        self.door, self._askers, self.shown, self._clock = door, askers, shown, clock
+        self.door, self.shown, self._clock = door, shown, clock
+        self.own = Desk(askers, door.terminals.told)
+        self._boxes = {name: Desk(one) for name, one in boxes.items()}
+        self._desks = (self.own, *self._boxes.values())
         self._notes = notes
         self._description = description
-        self._signed_in = SignedIn()
         self._joined = Joined()
-        self.house = HouseWatch(askers, door.terminals)
         self.handlers: dict[str, dict[str, Handler]] = {
             "challenge": {"GET": self._challenge},
             "hello": {"POST": self._hello},
@@ -99,8 +109,22 @@ class Api:
         except TurnedBack as no:
             return no_answer(no)
 
+    async def watch(self) -> None:
+        """Who may sign at each node; runs beside the server as long as it does."""
+        await asyncio.gather(*(desk.house.watch() for desk in self._desks))
+
+    def _desk(self, request: WebRequest, terminal: TerminalNow) -> Desk:
+        """Of the node that is asked: at another box only by a chief."""
+        box, _ = _addressed(request.path)
+        if not box:
+            return self.own
+        refuse_other_boxes(terminal)
+        return self._boxes[box]
+
     def _handler(self, request: WebRequest) -> Handler:
-        name = request.path.removeprefix(BELOW) if request.path.startswith(BELOW) else ""
+        box, name = _addressed(request.path)
+        if box and (box not in self._boxes or name not in OF_A_BOX):
+            raise not_there()
         ways = self.handlers.get(name)
         if name in _LOOKED_AT:
             raise not_this_way(("GET", "HEAD"))
@@ -123,42 +147,48 @@ class Api:
         said = body.body_of(request.body, body.HelloAsked)
         welcome = self.door.hello(request, said.terminal, said.challenge, said.signature)
         if welcome.before is not None:
-            self._signed_in.moves(welcome.before.name, welcome.admitted.session.name)
+            for desk in self._desks:
+                desk.signed_in.moves(welcome.before.name, welcome.admitted.session.name)
         cookie = (b"set-cookie", welcome.cookie.encode())
         return WebAnswer(200, told(this_terminal(welcome.admitted.terminal)).body, (cookie,))
 
     async def _enrol(self, request: WebRequest) -> WebAnswer:
         said = body.body_of(request.body, body.EnrolAsked)
         refuse_unsigned(request, said.key)
-        return await self._asked("", request, body.enrolment(said))
+        return await self._asked(self.own, "", request, body.enrolment(said))
 
     async def _house(self, request: WebRequest) -> WebAnswer:
         admitted = self.door.looks(request)
-        signed_in = self._signed_in.who(admitted.session.name, self._clock())
-        return told(HouseTold(self.house.people, tuple(signed_in), this_terminal(admitted.terminal)))
+        desk = self._desk(request, admitted.terminal)
+        signed_in = desk.signed_in.who(admitted.session.name, self._clock())
+        boxes = (*self._boxes,) if desk is self.own and admitted.terminal.use is TerminalUse.CHIEF else ()
+        return told(HouseTold(desk.house.people, tuple(signed_in), this_terminal(admitted.terminal), boxes))
 
     async def _act(self, request: WebRequest) -> WebAnswer:
         admitted = self.door.asks(request)
         said = body.body_of(request.body, body.ActAsked)
-        wanted = body.act(said, admitted.terminal, self._tickets_of(admitted))
-        return await self._asked(admitted.session.name, request, wanted)
+        desk = self._desk(request, admitted.terminal)
+        wanted = body.act(said, admitted.terminal, self._tickets_of(desk, admitted))
+        return await self._asked(desk, admitted.session.name, request, wanted)
 
     async def _look(self, request: WebRequest) -> WebAnswer:
         admitted = self.door.asks(request)
         said = body.body_of(request.body, body.LookAsked)
-        wanted = body.look(said, admitted.terminal, self._tickets_of(admitted))
-        return await self._asked(admitted.session.name, request, wanted)
+        desk = self._desk(request, admitted.terminal)
+        wanted = body.look(said, admitted.terminal, self._tickets_of(desk, admitted))
+        return await self._asked(desk, admitted.session.name, request, wanted)
 
     async def _sign_in(self, request: WebRequest) -> WebAnswer:
         admitted = self.door.asks(request)
         said = body.body_of(request.body, body.SignInAsked)
+        desk = self._desk(request, admitted.terminal)
         pin = body.sign_in(said, admitted.terminal)
 
         async def signing_in() -> WebAnswer:
-            found = await self._askers.sign_in(said.id, pin, admitted.terminal.terminal, said.table)
+            found = await desk.askers.sign_in(said.id, pin, admitted.terminal.terminal, said.table)
             if not isinstance(found, Ticket):
                 return answer_of(found)
-            self._signed_in.keep(admitted.session.name, found, self._clock())
+            desk.signed_in.keep(admitted.session.name, found, self._clock())
             return told(SignedInTold(said.person, IDLE_SECONDS))
 
         return await self._joined_with(admitted.session.name, request, said.id, signing_in)
@@ -167,9 +197,10 @@ class Api:
         """Here it is over whatever the node says; it is told too, so that the ticket is worth nothing there."""
         admitted = self.door.asks(request)
         said = body.body_of(request.body, body.SignOutAsked)
-        for ticket in self._signed_in.end(admitted.session.name, said.person, said.table):
+        desk = self._desk(request, admitted.terminal)
+        for ticket in desk.signed_in.end(admitted.session.name, said.person, said.table):
             with suppress(NodeSilent, NotOurs, TurnedBack):
-                await self._askers.ask(doing(Deed.SIGN_OUT, ticket, table=ticket.table))
+                await desk.askers.ask(doing(Deed.SIGN_OUT, ticket, table=ticket.table))
         return told(SignedOutTold(said.id))
 
     async def _shown(self, request: WebRequest) -> WebAnswer:
@@ -185,10 +216,10 @@ class Api:
         self._notes.say(said.table, admitted.terminal.terminal, said.number, self._clock())
         return told(NoteTold(said.number))
 
-    async def _asked(self, session: str, request: WebRequest, wanted: ToSign) -> WebAnswer:
+    async def _asked(self, desk: Desk, session: str, request: WebRequest, wanted: ToSign) -> WebAnswer:
         async def asking() -> WebAnswer:
-            reply = await self._askers.ask(wanted)
-            await self._heed(wanted, reply)
+            reply = await desk.askers.ask(wanted)
+            await _heed(desk, wanted, reply)
             return answer_of(reply)
 
         return await self._joined_with(session, request, wanted.id, asking)
@@ -210,12 +241,22 @@ class Api:
 
         return await self._joined.answered((session, request.path, request.body), answered)
 
-    async def _heed(self, wanted: ToSign, reply: Reply) -> None:
-        """What an answer means for this process itself: a ticket that is over, another house."""
-        if any(bytes(fact).startswith(_OF_THE_HOUSE) for fact in reply.facts):
-            await self.house.ask()
-        if isinstance(wanted.by, Ticket) and reply.trouble is not None and reply.trouble.reason == TICKET_OVER:
-            self._signed_in.is_over(wanted.by.number)
+    def _tickets_of(self, desk: Desk, admitted: Admitted) -> body.TicketFor:
+        return lambda person, table: desk.signed_in.of(admitted.session.name, person, table, self._clock())
 
-    def _tickets_of(self, admitted: Admitted) -> body.TicketFor:
-        return lambda person, table: self._signed_in.of(admitted.session.name, person, table, self._clock())
+
+def _addressed(path: str) -> tuple[str, str]:
+    """Whose node, nothing for the web's own, and what is asked of it."""
+    name = path.removeprefix(BELOW) if path.startswith(BELOW) else ""
+    if not name.startswith(_BOX):
+        return "", name
+    box, _, asked = name.removeprefix(_BOX).partition("/")
+    return box, asked
+
+
+async def _heed(desk: Desk, wanted: ToSign, reply: Reply) -> None:
+    """What an answer means for this process itself: a ticket that is over, another house."""
+    if any(bytes(fact).startswith(_OF_THE_HOUSE) for fact in reply.facts):
+        await desk.house.ask()
+    if isinstance(wanted.by, Ticket) and reply.trouble is not None and reply.trouble.reason == TICKET_OVER:
+        desk.signed_in.is_over(wanted.by.number)

@@ -14,11 +14,11 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from controller.node.control.client import Client, NodeSilent, NotOurs, ToSign
+from controller.node.control.client import Client, FarNode, NodeSilent, NotOurs, ToSign
 from controller.node.vocabulary.protocol import BUSY, Pin, Reply, Ticket
 from controller.web.door.turned_back import TurnedBack
 
-PIN_THREADS, TICKET_THREADS = 3, 3
+PIN_THREADS, TICKET_THREADS, FAR_THREADS = 3, 3, 2
 MOST_WAITING = 48
 PATIENCE = 8.0
 """Seconds that the node may take."""
@@ -34,8 +34,8 @@ class StillReading(Exception):  # noqa: N818  says what happens
 class _Line:
     """Some threads, and who waits for one of them. They end with the program, whatever they wait for."""
 
-    def __init__(self, folder: Path, threads: int, name: str) -> None:
-        self._folder = folder
+    def __init__(self, node: Path | FarNode, threads: int, name: str) -> None:
+        self._node = node
         self._work: queue.SimpleQueue[Callable[[Client], None] | None] = queue.SimpleQueue()
         self._waiting = 0
         self._name = name
@@ -62,7 +62,7 @@ class _Line:
     def _ask(self) -> None:
         is_over = False
         try:
-            with Client(self._folder) as client:
+            with Client(self._node) as client:
                 while (work := self._work.get()) is not None:
                     work(client)
                     work = None  # it has the PIN, and the next one may come in an hour
@@ -92,11 +92,12 @@ def _does(work: Callable[[Client], _Told], client: Client, told: "Future[_Told]"
 
 
 class Askers:
-    """Raises what a client raises, StillReading, and TurnedBack where too many wait."""
+    """Raises what a client raises, StillReading, and TurnedBack where too many wait. At another box only chiefs ask."""
 
-    def __init__(self, folder: Path) -> None:
-        self._with_pin = _Line(folder, PIN_THREADS, "pin")
-        self._without = _Line(folder, TICKET_THREADS, "ticket")
+    def __init__(self, node: Path | FarNode) -> None:
+        is_far = isinstance(node, FarNode)
+        self._with_pin = _Line(node, FAR_THREADS if is_far else PIN_THREADS, "pin")
+        self._without = _Line(node, FAR_THREADS if is_far else TICKET_THREADS, "ticket")
 
     async def ask(self, wanted: ToSign) -> Reply:
         line = self._with_pin if isinstance(wanted.by, Pin) else self._without

@@ -5,6 +5,7 @@ while the node does not answer the last one stays: a console goes on to say what
 """
 
 import asyncio
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from msgspec import Struct
@@ -14,7 +15,6 @@ from controller.node.vocabulary.house import PersonNow, TerminalNow
 from controller.node.vocabulary.protocol import Deed
 from controller.web.acts.askers import Askers
 from controller.web.acts.signed_in import SignedInNow
-from controller.web.door.terminals import Terminals
 from controller.web.door.turned_back import TurnedBack
 
 ASKED_EVERY = 5.0
@@ -30,11 +30,13 @@ class ThisTerminal(Struct, frozen=True):
 
 
 class HouseTold(Struct, frozen=True):
-    """To a terminal: who may sign, who has signed in at it, and which one it is."""
+    """To a terminal: who may sign, who has signed in at it, and which one it is; to a chief's, which other boxes there
+    are."""
 
     people: tuple[PersonNow, ...]
     signed_in: tuple[SignedInNow, ...]
     terminal: ThisTerminal
+    boxes: tuple[str, ...] = ()
 
 
 def this_terminal(terminal: TerminalNow) -> ThisTerminal:
@@ -42,8 +44,10 @@ def this_terminal(terminal: TerminalNow) -> ThisTerminal:
 
 
 class HouseWatch:
-    def __init__(self, askers: Askers, terminals: Terminals) -> None:
-        self._askers, self._terminals = askers, terminals
+    """`told`: hears of the terminals that the node let in."""
+
+    def __init__(self, askers: Askers, told: Callable[[Iterable[TerminalNow]], object]) -> None:
+        self._askers, self._told = askers, told
         self.people: tuple[PersonNow, ...] = ()
 
     async def watch(self) -> None:
@@ -57,6 +61,6 @@ class HouseWatch:
             reply = await self._askers.ask(doing(Deed.PEOPLE))
             if reply.ok:
                 self.people = reply.people
-                self._terminals.told(reply.terminals)
+                self._told(reply.terminals)
                 return True
         return False

@@ -25,7 +25,7 @@ class Terminals:
 
     def told(self, all_of_them: Iterable[TerminalNow]) -> None:
         self.were_told = True
-        self._by_name = {one.terminal: one for one in all_of_them}
+        self._by_name = {one.terminal: one for one in all_of_them if one.use is not TerminalUse.WEB}
 
     def named(self, name: str) -> TerminalNow | None:
         return self._by_name.get(name)
@@ -35,7 +35,7 @@ def may_look(terminal: TerminalNow, scope: str) -> bool:
     """Whether this scope (docs/web.md) is one of its own."""
     kind, _, name = scope.partition(":")
     if terminal.use is TerminalUse.CHIEF:
-        return scope == _FLOOR or (kind in {TerminalUse.TABLE, TerminalUse.SIGN} and bool(name))
+        return scope == _FLOOR or (kind in {TerminalUse.TABLE, TerminalUse.SIGN, _FLOOR} and bool(name))
     return bool(name) and kind == terminal.use and name == terminal.place
 
 
@@ -46,6 +46,12 @@ def refuse_asking(terminal: TerminalNow, table: str, where: str) -> None:
     if terminal.use is TerminalUse.TABLE and table != terminal.place:
         other = f"de la mesa {table}" if table else "de toda la casa"
         raise not_for_this_terminal(where, f"Esta terminal es de la mesa {terminal.place}; esto es {other}.")
+
+
+def refuse_other_boxes(terminal: TerminalNow) -> None:
+    """Of other boxes a chief asks, and nobody else here."""
+    if terminal.use is not TerminalUse.CHIEF:
+        raise not_for_this_terminal("", "Otras cajas se ven solo desde la terminal de un jefe.")
 
 
 def refuse_reporting(terminal: TerminalNow) -> None:

@@ -45,9 +45,10 @@ class _Change(_Whole):
     gone: tuple[str, ...]
 
 
-class _Beat(msgspec.Struct):
+class _Beat(msgspec.Struct, omit_defaults=True):
     at: int
     node: bool
+    box: str = ""
 
 
 class StreamEvent:
@@ -81,5 +82,6 @@ def change(scope: str, epoch: str, n: int, at: int, told: Difference) -> StreamE
     return StreamEvent("change", _Change(scope, epoch, n, at, told.put, told.gone))
 
 
-def beat(at: int, *, node: bool) -> StreamEvent:
-    return StreamEvent("beat", _Beat(at, node))
+def beat(at: int, *, node: bool, box: str = "") -> StreamEvent:
+    """`box`: of whose node, where it is another box's."""
+    return StreamEvent("beat", _Beat(at, node, box))

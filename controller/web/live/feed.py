@@ -13,13 +13,13 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from controller.node.control.client import Client, NotOurs
+from controller.node.control.client import Client, FarNode, NotOurs
 from controller.node.vocabulary.protocol import NodeView
 from controller.web.live.changes import StreamEvent, beat
 from controller.web.live.entities import Entities, LayoutEntity
 from controller.web.live.notes import Notes
 from controller.web.live.picture import Picture
-from controller.web.live.scopes import TABLE, Cutter, kind_of
+from controller.web.live.scopes import TABLE, Cutter, box_of, kind_of
 from controller.web.live.shown import ShownSigns
 from controller.web.live.slot import NewestSlot
 from drivers.punctual import micros
@@ -32,18 +32,20 @@ _STRANGE = 1.0  # seconds until a node that speaks otherwise is heard again
 
 
 class LiveFeed:
-    """`strange`: told in a sentence when the node speaks another language; called in the thread."""
+    """`strange`: told in a sentence when the node speaks another language; called in the thread. `box`: its name, where
+    the node is another box's."""
 
     def __init__(
         self,
-        folder: Path,
+        node: Path | FarNode,
         layouts: Mapping[str, LayoutEntity],
         strange: Callable[[str], None],
         clock: Callable[[], Micros] = micros,
+        box: str = "",
     ) -> None:
-        self._folder, self._strange, self._clock = folder, strange, clock
+        self._node, self._strange, self._clock, self._box = node, strange, clock, box
         self.shown = ShownSigns()
-        self._cutter = Cutter(layouts, self.shown)
+        self._cutter = Cutter(layouts, self.shown, box)
         self.notes = Notes()
         self._pictures: dict[str, Picture] = {}
         self._slots: dict[str, dict[NewestSlot, None]] = {}
@@ -79,25 +81,30 @@ class LiveFeed:
 
     def may_be_looked_at(self, scope: str) -> bool:
         """Whether there is such a scope; before the node was heard, whether there may be."""
-        return kind_of(scope) != "" and (self._view is None or self._cutter.knows(scope))
+        may_be = kind_of(scope) != "" and box_of(scope) == self._box
+        return may_be and (self._view is None or self._cutter.knows(scope))
 
     def join(self, slot: NewestSlot) -> None:
         """It is told everything, and what is new from then on."""
-        for scope in slot.scopes:
+        for scope in self._mine(slot):
             self._slots.setdefault(scope, {})[slot] = None
             if self._view is not None:
                 if scope not in self._pictures:
                     self._pictures[scope] = self._new_picture(scope, self._view)
                 slot.must_have_all(scope)
-        slot.beat(self._beat())
+        slot.beat(self._beat(), self._box)
 
     def leave(self, slot: NewestSlot) -> None:
-        for scope in slot.scopes:
+        for scope in self._mine(slot):
             lookers = self._slots.get(scope, {})
             lookers.pop(slot, None)
             if not lookers:
                 self._slots.pop(scope, None)
                 self._pictures.pop(scope, None)
+
+    def _mine(self, slot: NewestSlot) -> list[str]:
+        """Of what it looks at, the scopes of this node."""
+        return [scope for scope in slot.scopes if box_of(scope) == self._box]
 
     def whole(self, scope: str) -> StreamEvent | None:
         """All of a scope, as those have it who look at it; None before the node was heard."""
@@ -120,7 +127,7 @@ class LiveFeed:
     def _look(self) -> None:
         while not self._ending.is_set():
             try:
-                with Client(self._folder) as client:
+                with Client(self._node) as client:
                     self._follow(client)
             except NotOurs as said:
                 self._strange(str(said))
@@ -186,15 +193,19 @@ class LiveFeed:
 
     async def _beats(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(min(BEAT, self._silent_in() or BEAT))
             self._to_all(self._beat())
+
+    def _silent_in(self) -> float:
+        """Seconds until a node that says nothing more is silent; 0: it is."""
+        return max(0, self._heard_at + SILENT - self._clock()) / SECOND
 
     def _to_all(self, message: StreamEvent) -> None:
         for slot in {slot: None for slots in self._slots.values() for slot in slots}:
-            slot.beat(message)
+            slot.beat(message, self._box)
 
     def _beat(self) -> StreamEvent:
-        return beat(self._view.at if self._view is not None else 0, node=self.is_heard())
+        return beat(self._view.at if self._view is not None else 0, node=self.is_heard(), box=self._box)
 
 
 def _new_epoch() -> str:

@@ -1,6 +1,7 @@
 """What each scope holds of a view: one table, the floor, one sign (docs/web.md, "Scopes and entities").
 
-Theory. A scope is named as a browser asks for it: `table:TX-01`, `floor`, `sign:sala`. Of a view only those scopes are
+Theory. A scope is named as a browser asks for it: `table:TX-01`, `floor`, `sign:sala`; the floor of another box is
+`floor:BOX`. Of a view only those scopes are
 cut at which somebody looks, and what two of them hold is cut once. What of a table did not change since the last view
 is the same entities as then. A sign's scope holds nothing about persons: it hangs in the hall, and a browser can be
 made to say all it was told. Pure; one `Cutter` follows one node.
@@ -38,7 +39,17 @@ TOLD_STEP = 5_000
 def kind_of(scope: str) -> str:
     """Table, floor, sign, or nothing."""
     kind, _, name = scope.partition(":")
-    return kind if scope == FLOOR or (kind in {TABLE, SIGN} and name) else ""
+    return kind if scope == FLOOR or (kind in {TABLE, SIGN, FLOOR} and name) else ""
+
+
+def box_of(scope: str) -> str:
+    """Whose floor it is, where it is another box's."""
+    kind, _, name = scope.partition(":")
+    return name if kind == FLOOR else ""
+
+
+def floor_of(box: str) -> str:
+    return f"{FLOOR}:{box}" if box else FLOOR
 
 
 class _Cut(NamedTuple):
@@ -49,9 +60,11 @@ class _Cut(NamedTuple):
 
 
 class Cutter:
-    """`layouts`: the signs there are, by name; `shown`: what they say that they show."""
+    """`layouts`: the signs there are, by name; `shown`: what they say that they show; `box`: its name, where it is
+    another box's node: of that one nothing but the floor is shown."""
 
-    def __init__(self, layouts: Mapping[str, LayoutEntity], shown: ShownSigns) -> None:
+    def __init__(self, layouts: Mapping[str, LayoutEntity], shown: ShownSigns, box: str = "") -> None:
+        self._box = box
         self._shown = shown
         self._layouts = layouts
         self._view: NodeView | None = None
@@ -66,8 +79,10 @@ class Cutter:
     def knows(self, scope: str) -> bool:
         """Whether there is such a scope: a sign of the settings, the floor, a table of the last view."""
         kind, _, name = scope.partition(":")
+        if kind == FLOOR or self._box:
+            return scope == floor_of(self._box)
         of_kind = {TABLE: self._tables, SIGN: self._layouts}.get(kind, {})
-        return scope == FLOOR or (kind_of(scope) != "" and name in of_kind)
+        return kind_of(scope) != "" and name in of_kind
 
     def look(self, view: NodeView) -> None:
         """From now on this is the view."""

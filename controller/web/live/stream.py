@@ -8,7 +8,7 @@ squeezed have it so.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,10 +19,11 @@ from starlette.routing import BaseRoute, Route
 from controller.node.vocabulary.protocol import Trouble
 from controller.web.live.changes import SQUEEZED_BEGINS, StreamEvent, squeezed
 from controller.web.live.feed import LiveFeed
+from controller.web.live.scopes import box_of
 from controller.web.live.slot import NewestSlot
 
 STREAM, WHOLE = "/api/v1/stream", "/api/v1/whole"
-MOST_SCOPES = 8
+MOST_SCOPES = 16
 MOST_OF_SESSION, MOST_OF_ALL = 4, 1_024
 STUCK = 10.0
 """Seconds that a write may take."""
@@ -46,14 +47,21 @@ Admits = Callable[[Request, tuple[str, ...]], MayLook]
 
 
 class Streams:
-    def __init__(self, feed: LiveFeed, admits: Admits) -> None:
-        self._feed, self._admits = feed, admits
+    """`boxes`: the nodes of other boxes, by name."""
+
+    def __init__(self, feed: LiveFeed, admits: Admits, boxes: Mapping[str, LiveFeed] = {}) -> None:
+        self._feeds, self._admits = {"": feed, **boxes}, admits
         self._open: dict[str, list[_Stream]] = {}
         self._in_order: dict[_Stream, None] = {}
         self._is_over = False
 
     def routes(self) -> list[BaseRoute]:
         return [Route(STREAM, self.stream, methods=["GET"]), Route(WHOLE, self.whole, methods=["GET"])]
+
+    def feed_of(self, scope: str) -> LiveFeed | None:
+        """Whose scope it is; None: there is no such one."""
+        feed = self._feeds.get(box_of(scope))
+        return feed if feed is not None and feed.may_be_looked_at(scope) else None
 
     def __len__(self) -> int:
         return len(self._in_order)
@@ -62,10 +70,11 @@ class Streams:
         scopes = _scopes(request)
         if len(scopes) != 1:
             return _no(400, "malformed", "scope", "Se pide un solo ámbito.")
-        if not self._feed.may_be_looked_at(scopes[0]):
+        feed = self.feed_of(scopes[0])
+        if feed is None:
             return _not_there()
         self._admits(request, scopes)
-        message = self._feed.whole(scopes[0])
+        message = feed.whole(scopes[0])
         if message is None:
             return _no(503, "silent", "", "El nodo todavía no respondió; repita en un momento.")
         return Response(message.json, media_type="application/json")
@@ -74,10 +83,11 @@ class Streams:
         scopes = _scopes(request)
         if not 0 < len(scopes) <= MOST_SCOPES:
             return _no(400, "malformed", "scope", f"Se piden de 1 a {MOST_SCOPES} ámbitos.")
-        if not all(map(self._feed.may_be_looked_at, scopes)):
+        feeds = {scope: feed for scope in scopes if (feed := self.feed_of(scope)) is not None}
+        if len(feeds) < len(scopes):
             return _not_there()
         admitted = self._admits(request, scopes)
-        return _Stream(self, self._feed, scopes, admitted, squeeze="gzip" in request.headers.get("accept-encoding", ""))
+        return _Stream(self, feeds, admitted, squeeze="gzip" in request.headers.get("accept-encoding", ""))
 
     def end(self) -> None:
         """All of them, and whoever comes from now on."""
@@ -114,18 +124,16 @@ class Streams:
 class _Stream(Response):
     """One browser that looks, from its first message to its end."""
 
-    def __init__(
-        self, streams: Streams, feed: LiveFeed, scopes: tuple[str, ...], admitted: MayLook, *, squeeze: bool
-    ) -> None:
+    def __init__(self, streams: Streams, feeds: Mapping[str, LiveFeed], admitted: MayLook, *, squeeze: bool) -> None:
         super().__init__(media_type="text/event-stream")
         del self.headers["content-length"]
         if squeeze:
             self.headers["content-encoding"] = "gzip"
         self.headers["vary"] = "accept-encoding"
         self.admitted = admitted
-        self._streams, self._feed, self._squeeze = streams, feed, squeeze
+        self._streams, self._feeds, self._squeeze = streams, feeds, squeeze
         self._wake = asyncio.Event()
-        self._slot = NewestSlot(scopes, self._wake.set)
+        self._slot = NewestSlot(feeds, self._wake.set)
         self._is_over = False
 
     def end(self) -> None:
@@ -135,15 +143,21 @@ class _Stream(Response):
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:  # noqa: ARG002  it is not read
         connection: asyncio.Transport = scope["state"]["connection"]
         self._streams.began(self)
-        self._feed.join(self._slot)
+        for feed in self._nodes():
+            feed.join(self._slot)
         try:
             async with asyncio.timeout(None) as patience:
                 await self._write(connection, patience, send)
         except TimeoutError:
             connection.abort()
         finally:
-            self._feed.leave(self._slot)
+            for feed in self._nodes():
+                feed.leave(self._slot)
             self._streams.ended(self)
+
+    def _nodes(self) -> dict[LiveFeed, None]:
+        """Each once."""
+        return dict.fromkeys(self._feeds.values())
 
     async def _write(self, connection: asyncio.Transport, patience: asyncio.Timeout, send: Send) -> None:
         async def put(message: MutableMapping[str, Any]) -> None:
@@ -162,7 +176,7 @@ class _Stream(Response):
         await put({**_part(b""), "more_body": False})
 
     def _whole(self, scope: str) -> StreamEvent:
-        message = self._feed.whole(scope)
+        message = self._feeds[scope].whole(scope)
         assert message is not None, "only what there is, is to be had"
         return message
 

@@ -4,8 +4,7 @@ import stat
 
 import pytest
 
-from controller.node.book.chain import KeyRefused
-from controller.node.passage.web_key import web_key
+from controller.node.passage.web_key import NoWebKey, web_key
 
 
 def test_it_is_made_once_and_only_its_owner_reads_it(tmp_path):
@@ -18,18 +17,18 @@ def test_it_is_made_once_and_only_its_owner_reads_it(tmp_path):
 def test_a_key_that_others_can_read_is_nobodys(tmp_path):
     web_key(tmp_path)
     (tmp_path / "boxes.key").chmod(0o640)
-    with pytest.raises(KeyRefused, match="llave de esta web"):
+    with pytest.raises(NoWebKey, match="llave de esta web"):
         web_key(tmp_path)
 
 
 def test_a_file_that_is_no_key_is_none(tmp_path):
     (tmp_path / "boxes.key").touch(0o600)
-    with pytest.raises(KeyRefused, match="dañado"):
+    with pytest.raises(NoWebKey, match="dañado"):
         web_key(tmp_path)
 
 
 def test_a_link_to_another_file_is_none(tmp_path):
     web_key(tmp_path / "other")
     (tmp_path / "boxes.key").symlink_to(tmp_path / "other/boxes.key")
-    with pytest.raises(KeyRefused, match="no se puede leer"):
+    with pytest.raises(NoWebKey, match="no se puede leer"):
         web_key(tmp_path)

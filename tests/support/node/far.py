@@ -8,7 +8,7 @@ from typing import Any
 from controller.core import inputs as ask
 from controller.core.values import Signature, TerminalUse
 from controller.node.book.link_key import LinkKey
-from controller.node.control.client import Client, FarNode
+from controller.node.control.client import Client
 from controller.node.link.sockets import OwnKey
 from controller.node.passage.far_door import FarDoor
 from controller.node.passage.ways import FarBox, Ways
@@ -92,9 +92,5 @@ class Walked:
         boxes = {box: FarBox(box, place, node_key.public.hex())}
         self.ways = Ways(boxes, folder / "ways", own, lambda _, reached: self.said.append(reached))
 
-    @property
-    def far(self) -> FarNode:
-        return FarNode(self._box, lambda name: self.ways.opened(self._box, name))
-
     def client(self, topic: bytes = STATE_TOPIC) -> Client:
-        return Client(self.far, topic)
+        return Client(self.ways.nodes()[self._box], topic)

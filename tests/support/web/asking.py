@@ -69,7 +69,7 @@ class Web:
         return told
 
     def hears_the_house(self) -> None:
-        assert self._loop.run_until_complete(self.api.house.ask())
+        assert self._loop.run_until_complete(self.api.own.house.ask())
 
     def post(self, terminal: str, path: str, body: Any, headers: Mapping[str, str | None] = {}) -> Told:
         """Of an enrolled terminal that has said hello."""

@@ -61,7 +61,7 @@ export const REFUSALS = {
   terminal_unknown: "No terminal {terminal} is enrolled.",
   terminal_no_place: "A chief's terminal, or a web, is of no place: leave the place empty.",
   terminal_key_wrong: "The key of a terminal is an uncompressed point of P-256, in 130 digits.",
-  web_key_wrong: "The key of a web is the 64 digits that pozo web key says.",
+  web_key_wrong: "The key of a web is the 64 digits that pozo web --key says.",
   terminal_key_taken: "That key is terminal {other}'s: each has its own.",
   terminals_full: "There are {most} terminals already: withdraw one that is not used.",
 
