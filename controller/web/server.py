@@ -15,6 +15,7 @@ import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -96,7 +97,7 @@ class Faces:
         strange = lambda sentence: journal.error(WebSays.NODE_STRANGE, message=sentence)
         self.feed = LiveFeed(settings.control, layouts_of(settings), strange)
         says = lambda one: journal.warning(WebSays.SIGN_SHOWS, **one._asdict())
-        self._ways = _ways_of(settings, journal) if settings.boxes else None
+        self._ways = _ways_of(settings, partial(self._say_of_a_box, journal)) if settings.boxes else None
         boxes = self._ways.nodes() if self._ways is not None else {}
         self._far = {name: LiveFeed(node, {}, strange, box=name) for name, node in boxes.items()}
         self.gatehouse = Gatehouse(settings, self.feed.shown, self.feed.notes, says, boxes)
@@ -110,6 +111,12 @@ class Faces:
         self.application = self.gatehouse.before(application)
         self._extra = extra
         self._beside: list[asyncio.Task[None]] = []
+
+    def _say_of_a_box(self, journal: Journal, box: str, reached: bool) -> None:
+        """In the thread of the ways."""
+        journal.info(WebSays.BOX_REACHED if reached else WebSays.BOX_LOST, box=box)
+        if not reached:
+            self._far[box].lost()
 
     def start(self) -> None:
         """In the loop that serves."""
@@ -136,9 +143,8 @@ class Faces:
         return Doorway(self.gatehouse.doorways, BrowserConnection(**given))
 
 
-def _ways_of(settings: WebSettings, journal: Journal) -> Ways:
+def _ways_of(settings: WebSettings, says: Callable[[str, bool], object]) -> Ways:
     """To the other boxes; NoWebKey where the web's own key cannot be used."""
-    says = lambda box, reached: journal.info(WebSays.BOX_REACHED if reached else WebSays.BOX_LOST, box=box)
     boxes = {one.name: one for one in settings.boxes}
     return Ways(boxes, settings.folder / "ways", web_key(settings.folder), says)
 

@@ -11,6 +11,7 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from controller.node.control.client import Client, FarNode, NotOurs
@@ -74,6 +75,16 @@ class LiveFeed:
 
     def is_heard(self) -> bool:
         return self._clock() - self._heard_at < SILENT
+
+    def lost(self) -> None:
+        """From any thread: the way to the node is gone, and nobody waits until it is silent."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the process ends
+                self._loop.call_soon_threadsafe(self._is_lost)
+
+    def _is_lost(self) -> None:
+        self._heard_at = self._clock() - SILENT
+        self._to_all(self._beat())
 
     def looked_at(self) -> tuple[str, ...]:
         """The scopes that somebody looks at now."""

@@ -39,7 +39,6 @@ PATIENCE = 20
 _A_WHILE, _UNLOCKS, _SLOWEST_START = 3.0, 5, 60
 _BY = Signature("")
 _NODE = """
-name = "central"
 folder = "folder"
 control = "control"
 [patience]
@@ -93,29 +92,32 @@ theme = "contraste"
 
 
 @contextmanager
-def casino(prizes: str = "", program: str = "") -> Iterator["WebCasino"]:
+def casino(
+    prizes: str = "", program: str = "", name: str = "central", more: str = "", boxes: str = ""
+) -> Iterator["WebCasino"]:
     """Its day open, every unit up, its web answering; `prizes`: more complementary ones of the pot of DP-01 and CP-01;
-    `program`: what its node runs in the place of the installed one."""
+    `program`: what its node runs in the place of the installed one; `name`, `more`: of its node and of its settings;
+    `boxes`: more of the web's settings."""
     place = Path(tempfile.mkdtemp(prefix="pw"))
     with ExitStack() as ending:
         ending.callback(shutil.rmtree, place, ignore_errors=True)
         tables = Tables(place / "ports")
         ending.enter_context(tables.standing())
-        _founded(place, tables, prizes)
-        made = WebCasino(place, tables, ending, program)
+        _founded(place, tables, prizes, f'name = "{name}"\n{_NODE}{more}')
+        made = WebCasino(place, tables, ending, program, boxes)
         made.start_node()
         assert made.do(Deed.OPEN_DAY, JULIA, day=date.today().isoformat()).ok  # noqa: DTZ011  the date on the wall
         made.start_web()
         yield made
 
 
-def _founded(place: Path, tables: Tables, prizes: str) -> None:
+def _founded(place: Path, tables: Tables, prizes: str, settings: str) -> None:
     for plan in (CONFIG / "demo/plans").glob("*.toml"):
         text = plan.read_text()
         more = prizes if plan.stem == "pozo-condor" else ""
         (place / plan.name).write_text(text.replace("[[tables]]", f"{more}\n[[tables]]", 1))
     units = "".join(_TABLE.format(table=table, url=url, seats=SEATS[table]) for table, url in tables.where.items())
-    (place / "node.toml").write_text(_NODE + units)
+    (place / "node.toml").write_text(settings + units)
     (place / "signs.toml").write_text(_SIGNS)
     one, other = (Administrator(admin.person, admin.name, admin.pin) for admin in ADMINISTRATORS)
     members = [Member(who.person, who.name, (who.role,), who.pin) for who in EVERYBODY if who not in ADMINISTRATORS]
@@ -123,13 +125,13 @@ def _founded(place: Path, tables: Tables, prizes: str) -> None:
 
 
 class WebCasino:
-    def __init__(self, place: Path, tables: Tables, ending: ExitStack, program: str) -> None:
+    def __init__(self, place: Path, tables: Tables, ending: ExitStack, program: str, boxes: str) -> None:
         self.place, self.tables, self._ending, self._program = place, tables, ending, program
         self.port = free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self.node: Running
         self.web: subprocess.Popen[str]
-        (place / "web.toml").write_text(_WEB.format(port=self.port))
+        (place / "web.toml").write_text(_WEB.format(port=self.port) + boxes)
 
     # Its two processes.
 

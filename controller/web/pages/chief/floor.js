@@ -16,16 +16,20 @@ import { Signing } from "../ground/signing.js";
 /** @typedef {import("../ground/vocabulary.js").PotEntity} Pot */
 /** @typedef {import("../ground/vocabulary.js").Person} Person */
 /** @typedef {import("../ground/signing.js").SigningOrder} SigningOrder */
+/** @typedef {import("../ground/box.js").Asks} Asks */
+/** @typedef {import("../ground/box.js").Known} Known */
 /** @typedef {Partial<SigningOrder> & Pick<SigningOrder, "title" | "confirm" | "act" | "done">} Asked */
 
 const CHIEFS = ["chief"];
 const SECOND = ["chief", "administrator"];
 
 export class Floor {
-  /** @param {import("../ground/start.js").Begun} begun */
-  constructor({ api, live }) {
+  /** @param {{api: Asks, live: Known}} begun @param {string} [box] whose floor it is, where it is another box's */
+  constructor({ api, live }, box = "") {
     this.api = api;
     this.live = live;
+    this.box = box;
+    this.isReading = false;
     /** @type {Person[]} */
     this.people = [];
     /** Who looks at which table. @type {Map<string, Person>} */
@@ -39,6 +43,11 @@ export class Floor {
   /** @returns {import("../ground/vocabulary.js").NodeEntity | undefined} */
   get node() {
     return this.live.one("node");
+  }
+
+  /** What the box is called. */
+  get name() {
+    return this.node?.node ?? this.box;
   }
 
   /** @returns {Table[]} */
@@ -83,8 +92,12 @@ export class Floor {
 
   // What is asked
 
-  async readHouse() {
+  /** Who may sign there, as soon as its node can have said it. */
+  async needPeople() {
+    if (this.people.length || this.isReading || !this.live.isLive) return;
+    this.isReading = true;
     const answer = await this.api.get("house");
+    this.isReading = false;
     if (answer.meaning === "done") this.people = /** @type {import("../ground/vocabulary.js").House} */ (/** @type {unknown} */ (answer.reply)).people ?? [];
   }
 
@@ -128,7 +141,7 @@ export class Floor {
    * @returns {import("../croupier/registering.js").Desk}
    */
   desk(table, person) {
-    const drafts = new Drafts(`chief/${table}`, localStorage);
+    const drafts = this.draftsOf(table);
     return {
       known: () => ({ table: this.table(table) }),
       at: () => ({ currency: this.potOf(table) }),
@@ -141,6 +154,6 @@ export class Floor {
 
   /** @param {string} table */
   draftsOf(table) {
-    return new Drafts(`chief/${table}`, localStorage);
+    return new Drafts(`chief/${this.box ? `${this.box}/` : ""}${table}`, localStorage);
   }
 }

@@ -20,9 +20,10 @@ import { awardState } from "../croupier/award_state.js";
  * @typedef {object} Wait
  * @property {string} key
  * @property {Weight} weight
- * @property {"award" | "unsigned" | "day" | "plan" | "dispute" | "sign" | "alarm"} kind
+ * @property {"award" | "unsigned" | "day" | "plan" | "dispute" | "sign" | "alarm" | "silent"} kind
  * @property {Way} way
  * @property {number} since milliseconds of the node's clock; 0: nobody said
+ * @property {number} waited milliseconds; 0: nobody said since when
  * @property {import("../croupier/award_state.js").AwardState} [award]
  * @property {Seat} [seat]
  * @property {string} [table]
@@ -56,8 +57,20 @@ export function waits({ awards, tables, seatsOf, alarms, plans, disputes, shown,
     ...shown.filter((one) => one.silent || one.wrong?.length || one.unseen?.length).map((one) => ({ ...made(`sign/${one.sign}`, "due", "sign", nowhere()), words: one.sign })),
     ...alarms.map((alarm) => ofAlarm(alarm, tableOf, awards)),
   ];
-  return found.sort((a, b) => ORDER[a.weight] - ORDER[b.weight] || (a.since || Infinity) - (b.since || Infinity));
+  return found.map((one) => ({ ...one, waited: one.since ? now - one.since : 0 })).sort(byUrgency);
 }
+
+/**
+ * Also of several boxes, whose clocks are their own.
+ * @param {Wait} a
+ * @param {Wait} b
+ */
+export function byUrgency(a, b) {
+  return ORDER[a.weight] - ORDER[b.weight] || b.waited - a.waited;
+}
+
+/** Of a box that is not heard. @returns {Wait} */
+export const silent = () => made("silent", "grave", "silent", nowhere());
 
 /** @returns {Way} */
 const nowhere = () => ({ to: "none", name: "" });
@@ -70,7 +83,7 @@ const nowhere = () => ({ to: "none", name: "" });
  * @returns {Wait}
  */
 function made(key, weight, kind, way) {
-  return { key, weight, kind, way, since: 0 };
+  return { key, weight, kind, way, since: 0, waited: 0 };
 }
 
 /**

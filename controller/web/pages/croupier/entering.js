@@ -16,7 +16,7 @@ import { text, troubleText } from "../ground/texts.js";
 
 /**
  * @param {object} order
- * @param {import("../ground/api.js").Api} order.api
+ * @param {import("../ground/box.js").Asks} order.api
  * @param {Person[]} order.people
  * @param {string} order.table
  * @param {Person} [order.person] whose ticket is over

@@ -6,6 +6,7 @@
  * asked. A gap, another epoch, a sleep of the machine: the whole is fetched.
  */
 
+import { BoxLive, boxOf } from "./box.js";
 import { Entities } from "./entities.js";
 import { Pulse, SILENCE } from "./pulse.js";
 import { SharedStream } from "./share.js";
@@ -24,7 +25,9 @@ export class Live {
   constructor({ scopes, terminal, renew, base = "/api/v1/" }) {
     this.base = base;
     /** @type {Map<string, Entities>} */
-    this.scopes = new Map(scopes.map((scope) => [scope, new Entities(scope)]));
+    this.scopes = new Map(scopes.filter((scope) => !boxOf(scope)).map((scope) => [scope, new Entities(scope)]));
+    /** Other boxes, by name. @type {Map<string, BoxLive>} */
+    this.boxes = new Map(scopes.map(boxOf).filter(Boolean).map((box) => [box, new BoxLive(box)]));
     this.pulse = new Pulse(performance.now());
     this.stream = new SharedStream({ terminal, scopes, base, renew, hear: (heard) => this.#heard(heard) });
     /** @type {((keys: string[]) => void)[]} */
@@ -72,6 +75,11 @@ export class Live {
     return this.standing === "live";
   }
 
+  /** In whole seconds, how old the picture is. */
+  get age() {
+    return this.pulse.age(performance.now());
+  }
+
   /** The node's clock, in milliseconds. */
   get nodeTime() {
     return this.pulse.nodeTime(performance.now());
@@ -106,16 +114,41 @@ export class Live {
 
   /** @param {import("./share.js").Heard} heard */
   #heard({ event, data }) {
+    if (event === "beat" && data.box) return this.#beatOf(this.boxes.get(data.box), data);
     if (event === "beat") {
       this.pulse.beat(performance.now(), data);
       for (const scope of this.scopes.values()) if (!scope.isWhole) void this.#fetch(scope);
       this.#tellStanding();
       return;
     }
-    const scope = this.scopes.get(data.scope);
+    const scope = this.#scope(data.scope);
     if (!scope) return;
     const keys = event === "whole" ? scope.takeWhole(data) : scope.takeChange(data);
     if (keys === null) void this.#fetch(scope);
+    else this.#tellOf(scope, keys);
+  }
+
+  /**
+   * @param {BoxLive | undefined} box
+   * @param {{at: number, node: boolean}} beat
+   */
+  #beatOf(box, beat) {
+    if (!box) return;
+    const before = box.standing;
+    box.pulse.beat(performance.now(), beat);
+    if (beat.node && !box.entities.isWhole) void this.#fetch(box.entities);
+    if (box.standing !== before) box.tell([]);
+  }
+
+  /** @param {string} scope */
+  #scope(scope) {
+    return this.scopes.get(scope) ?? this.boxes.get(boxOf(scope))?.entities;
+  }
+
+  /** @param {Entities} scope @param {string[]} keys */
+  #tellOf(scope, keys) {
+    const box = this.boxes.get(boxOf(scope.scope));
+    if (box) box.tell(keys);
     else this.#tell(keys);
   }
 
@@ -126,7 +159,7 @@ export class Live {
     try {
       const signal = AbortSignal.timeout(PATIENCE * 2);
       const answer = await fetch(`${this.base}whole?scope=${encodeURIComponent(scope.scope)}`, { signal });
-      if (answer.ok) this.#tell(scope.takeWhole(await answer.json()));
+      if (answer.ok) this.#tellOf(scope, scope.takeWhole(await answer.json()));
     } catch {
       // Nobody answered: the next beat asks again.
     } finally {
@@ -156,7 +189,7 @@ export class Live {
     const isDeaf = this.pulse.standing(now) === "silent";
     if (slept || (isDeaf && now - this.revived > SILENCE)) {
       this.revived = now;
-      if (slept) for (const scope of this.scopes.values()) scope.forget();
+      if (slept) for (const scope of [...this.scopes.values(), ...[...this.boxes.values()].map((box) => box.entities)]) scope.forget();
       this.stream.revive();
     }
     this.#tellStanding();

@@ -17,7 +17,7 @@ import { text, troubleText } from "./texts.js";
 /** @typedef {import("./vocabulary.js").Person} Person */
 /** @typedef {import("./vocabulary.js").Reply} Reply */
 /** @typedef {import("./vocabulary.js").Fact} Fact */
-/** @typedef {import("./api.js").Api} Api */
+/** @typedef {import("./box.js").Asks} Api */
 
 /**
  * @typedef {object} SigningOrder

@@ -23,14 +23,26 @@ const AGAIN = 1000;
  */
 export async function begin(use, scopesOf) {
   const begun = await connect(use, scopesOf);
-  begun.live.onStanding(showStanding());
+  begun.live.onStanding(showStanding(true));
+  return begun;
+}
+
+/**
+ * For a page that may look at other boxes too: while one of them is heard its own node's silence does not cover everything.
+ * @param {import("./key.js").Use} use
+ * @param {(api: Api) => Promise<string[]>} scopesOf
+ * @returns {Promise<Begun>}
+ */
+export async function beginAt(use, scopesOf) {
+  const begun = await connect(use, (_, api) => scopesOf(api));
+  begun.live.onStanding(showStanding(begun.live.boxes.size === 0));
   return begun;
 }
 
 /**
  * For a page that says by itself how old its picture is.
  * @param {import("./key.js").Use} use
- * @param {(place: string) => string[]} scopesOf
+ * @param {(place: string, api: Api) => string[] | Promise<string[]>} scopesOf
  * @returns {Promise<Begun>}
  */
 export async function connect(use, scopesOf) {
@@ -44,7 +56,7 @@ export async function connect(use, scopesOf) {
   }
   const api = new Api(terminal);
   await greeted(api);
-  const live = new Live({ scopes: scopesOf(terminal.place), terminal: terminal.terminal, renew: () => api.renew() });
+  const live = new Live({ scopes: await scopesOf(terminal.place, api), terminal: terminal.terminal, renew: () => api.renew() });
   live.start();
   return { api, live, place: terminal.place };
 }
@@ -62,13 +74,13 @@ async function greeted(api) {
 }
 
 /** What lies over everything while nothing is heard: words, a shape, the age of what is seen. */
-function showStanding() {
+function showStanding(/** @type {boolean} */ isAlone) {
   const word = element("strong", {});
   const rest = element("span", {});
   const banner = element("div", { class: "no-connection", role: "alert", popover: "manual" }, element("i", { "aria-hidden": "true" }, "⌁"), word, rest);
   return (/** @type {import("./pulse.js").Standing} */ standing, /** @type {number} */ age) => {
     mark(document.documentElement, "data-live", standing);
-    const isGone = standing === "silent" || standing === "no_node";
+    const isGone = standing === "silent" || (standing === "no_node" && isAlone);
     if (isGone) {
       say(word, text(standing === "silent" ? "live.silent" : "live.no_node"));
       say(rest, text("live.age", { age: ageText(age) }));

@@ -236,6 +236,7 @@
  * @property {Person[]} people
  * @property {{person: string, table: string}[]} signed_in
  * @property {{terminal: string, use: string, place: string}} terminal
+ * @property {string[]} [boxes] other boxes whose floors a chief may look at
  */
 
 export {};
