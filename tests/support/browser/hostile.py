@@ -7,14 +7,14 @@ here would be another machine's.
 
 import json
 import os
-import select
 import socket
 import subprocess
 import sys
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import cycle
 
 import msgspec
 
@@ -23,7 +23,8 @@ from support.browser.visitor import API, Visitor
 _PAUSE, _KEPT = 0.05, 100
 _SIP, _SLOW = 8, 0.2
 """Octets that a slow reader takes, and seconds between two of his sips."""
-_LOOK = 200  # milliseconds
+_ANOTHER = 2.0
+"""Seconds between two of those who never read."""
 OF_A_SESSION = 4
 """Streams that the web process lets one session have."""
 _PATIENCE = 5.0
@@ -104,24 +105,15 @@ class Hostile:
             self.did["churn"] += 1
 
     def deaf(self, address: str) -> None:
-        """Never read; who was ended comes again, as a browser does."""
-        kept: dict[int, tuple[socket.socket, str]] = {}
-        over = select.poll()
-
-        def comes(cookie: str) -> None:
-            line = self._stream(address, cookie)
-            kept[line.fileno()] = line, cookie
-            over.register(line, 0)  # only its end is heard of
+        """Never read. The web lets go of them without a word that they could hear, so each is another one after a while."""
+        kept: deque[socket.socket] = deque()
+        for cookie in cycle(self._target.cookies[:-1]):
+            kept.append(self._stream(address, cookie))
             self.did["deaf"] += 1
-
-        for cookie in self._target.cookies[:-1] * OF_A_SESSION:
-            comes(cookie)
-        while not self._ending.is_set():
-            for number, _ in over.poll(_LOOK):
-                line, cookie = kept.pop(number)
-                over.unregister(number)
-                line.close()
-                comes(cookie)
+            if len(kept) > OF_A_SESSION * (len(self._target.cookies) - 1):
+                kept.popleft().close()
+                if self._ending.wait(_ANOTHER):
+                    return
 
     def slow(self, address: str) -> None:
         """Some octets at a time."""

@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from controller.core.draws import wanted, what_the_seed_says
-from controller.core.facts import AwardConfirmed, ClaimRegistered, ClaimRejected, Fact, Refused
+from controller.core.facts import AwardConfirmed, ClaimCorrected, ClaimRegistered, Fact, Refused
 from controller.core.inputs import Input
 from controller.core.project import project
 from controller.node.vocabulary.protocol import NodeView
@@ -49,7 +49,7 @@ class SignDay(Floor):
         super().__init__((_PLANS / "pozo-condor.toml").read_text())
         self.stage((_PLANS / "pozo-austral.toml").read_text())
         self.committed: defaultdict[str, list[Shown]] = defaultdict(list)
-        self.happened = {AwardConfirmed: 0, ClaimRejected: 0}
+        self.happened = {AwardConfirmed: 0, ClaimCorrected: 0}
         self._told: list[Told] = []
         self._seq, self._began, self._beaten = 0, self.now, 0
         scope = f"sign:{layout.name}"

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from typing import Any
 
-from bench.web_watch import FRAME_WITH_IT, wall
+from bench.web.watch import FRAME_WITH_IT, wall
 from controller.play.cable import LOOPBACK
 from support.browser.screen import Screen
 

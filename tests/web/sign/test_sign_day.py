@@ -9,26 +9,32 @@ import time
 
 import pytest
 
-from bench.house import cpu_of
-from controller.core.facts import AwardConfirmed, ClaimRejected
+from bench.house import cpu_of, memory_of
+from controller.core.facts import AwardConfirmed, ClaimCorrected
 from controller.web.live.entities import LayoutEntity
 from support.browser.amounts import Shown, above, standing
 from support.browser.casino import casino
 from support.browser.enrolling import enrolled
-from support.browser.screen import SIGN, screen
+from support.browser.screen import SIGN, chromium, screen
 from support.browser.sign_day import MINUTE, SignDay
 from support.places import TESTS
 
 CAMPAIGN = bool(os.environ.get("POZO_CAMPAIGN"))
 pytestmark = [pytest.mark.process, pytest.mark.campaign]
-MINUTES, WARM, GROWS = (24 * 60, 60, 1.05) if CAMPAIGN else (12, 4, 1.25)
-"""Of the day; after so many the page has what it needs, and in the end it holds at most so many times that. After four minutes a
-browser still compiles."""
+MINUTES, WARM, GROWS = (24 * 60, 60, 1.05) if CAMPAIGN else (12, 4, 1.2)
+"""Of the day; after so many the page has what it needs, and in the end it holds at most so many times that."""
 FRAME = 1_000 / 60
 LAYOUT = LayoutEntity("sala", ("pozo-condor", "pozo-austral"), "sala", responsible_play="Juegue con responsabilidad.", age="18", resolution="R")  # fmt: skip
 CLOCK = (TESTS / "support/browser/virtual.js").read_text()
 REST, MOST_CPU = (30, 5.0) if CAMPAIGN else (4, 50.0)
 """Real seconds that it hangs at rest, and percent of one core."""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """It compiles no code that is hot any hotter: what it makes of a page all day is no part of what the page holds."""
+    with chromium("--js-flags=--no-opt --no-maglev --no-sparkplug") as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +90,8 @@ def test_r31_a_day_on_the_wall_shows_nothing_that_was_not_committed_and_holds_no
             if minute == WARM:
                 first = held.now()
             if minute % 60 == 0:
-                tell(f"{minute // 60} h after {time.monotonic() - real:.0f} s: {held.now()}")
+                pages = sum(memory_of(one["id"]) for one in processes(browser) if one["type"] == "renderer")
+                tell(f"{minute // 60} h after {time.monotonic() - real:.0f} s: {held.now()}, renderers {pages:.0f} MB")
             if minute == MINUTES:
                 break
         last = held.now()
@@ -97,7 +104,7 @@ def test_r31_a_day_on_the_wall_shows_nothing_that_was_not_committed_and_holds_no
         assert len(amounts) > 10 * MINUTES, "it climbed all the time"
         assert -1 not in {one.amount for one in amounts}, "there was always an amount"
     assert day.happened[AwardConfirmed] > MINUTES // 30
-    assert day.happened[ClaimRejected] or not CAMPAIGN
+    assert day.happened[ClaimCorrected] or not CAMPAIGN
     assert last["JSHeapUsedSize"] < GROWS * first["JSHeapUsedSize"]
     assert last["Nodes"] < GROWS * first["Nodes"]
     assert last["JSEventListeners"] <= first["JSEventListeners"]
@@ -118,8 +125,12 @@ def test_at_rest_a_sign_costs_next_to_nothing(house, browser, tell):
     assert sum(each.values()) < MOST_CPU
 
 
+def processes(browser):
+    return browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+
+
 def processors(browser):
     """Seconds of processor so far of the browser's processes, by their kind."""
-    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    told = processes(browser)
     kinds = {one["type"] for one in told}
     return {kind: sum(one["cpuTime"] for one in told if one["type"] == kind) for kind in kinds}

@@ -7,9 +7,9 @@ import os
 import sys
 from collections.abc import Callable
 
-from bench.web_bytes import bench_bytes
-from bench.web_pixel import bench_pixel
-from bench.web_tap import bench_tap
+from bench.web.bytes import bench_bytes
+from bench.web.pixel import bench_pixel
+from bench.web.tap import bench_tap
 
 PARTS: dict[str, tuple[str, Callable[[bool], None]]] = {
     "pixel": ("from commit to the frame with it | p50 / p99 | of | |", bench_pixel),

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from bench.house import millis, quantiles, row
-from bench.web_bare import bare
-from bench.web_watch import FRAME_WITH_IT
+from bench.web.bare import bare
+from bench.web.watch import FRAME_WITH_IT
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from controller.node.store.store import Reader

@@ -5,9 +5,9 @@ web signs for him and the node foresees. Its frame is the one after that in whic
 """
 
 from bench.house import row
-from bench.web_bare import bare
-from bench.web_pixel import in_millis
-from bench.web_watch import FRAME_WITH_IT
+from bench.web.bare import bare
+from bench.web.pixel import in_millis
+from bench.web.watch import FRAME_WITH_IT
 from support.browser.casino import DRAW, casino
 from support.browser.consoles import consoles
 from support.browser.screen import chromium
