@@ -206,14 +206,14 @@ class WebCasino:
         return self._table(view, table).number
 
     def presses(self, table: str, seat: int, credits_: int) -> None:
-        """The player's own finger, and until the node shows the bet."""
-        self.unlocked(table, seat)
-        self.tables.obey(table, f"seat {seat} press {BUTTONS[credits_]}")
-        self.until(
-            lambda view: any(
-                (one.table, one.seat, one.bet, one.lamp) == (table, seat, "confirmed", "lit") for one in view.seats
-            )
-        )
+        """The player's own finger, and until the node shows the bet; whose seat was locked meanwhile presses again."""
+        for _ in range(_UNLOCKS):
+            self.unlocked(table, seat)
+            self.tables.obey(table, f"seat {seat} press {BUTTONS[credits_]}")
+            view = self.until(lambda view: _has_bet(view, table, seat) or _is_locked_without(view, table, seat))
+            if _has_bet(view, table, seat):
+                return
+        raise AssertionError(f"{table} {seat} is locked each time he presses")
 
     def unlocked(self, table: str, seat: int) -> None:
         """A unit that was away for a moment stays locked until somebody opens it again (R-6)."""
@@ -253,6 +253,14 @@ class WebCasino:
             self.ask(ask.VoidPass(table, "de otra prueba", _BY), JULIA)
         for award in self.awards(table).values():
             self.ask(ask.PayAward(award.award, _BY), CARLA)
+
+
+def _has_bet(view: NodeView, table: str, seat: int) -> bool:
+    return any((one.table, one.seat, one.bet, one.lamp) == (table, seat, "confirmed", "lit") for one in view.seats)
+
+
+def _is_locked_without(view: NodeView, table: str, seat: int) -> bool:
+    return any((one.table, one.seat, one.bet, one.locked) == (table, seat, "none", True) for one in view.seats)
 
 
 def until_answered(port: int) -> None:
