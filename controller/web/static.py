@@ -19,6 +19,8 @@ from starlette.responses import RedirectResponse, Response
 
 PAGES = Path(__file__).resolve().parent / "pages"
 _INDEX = "index.html"
+_MARK, _ASKED_UNASKED = "/ground/mark.svg", "/favicon.ico"
+"""Our mark, and where a browser looks for one wherever no page tells it otherwise."""
 _LEAST_WORTH_SQUEEZING = 256
 _KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -52,6 +54,8 @@ class StaticPages:
             assert below.startswith("/") and below.endswith("/"), "an address of a folder"
             for path in _files_of(folder):
                 self._files.setdefault(below + path.relative_to(folder).as_posix(), _read(path))
+        if _MARK in self._files:
+            self._files[_ASKED_UNASKED] = self._files[_MARK]
 
     def addresses(self) -> frozenset[str]:
         return frozenset(self._files)

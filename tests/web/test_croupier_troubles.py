@@ -1,7 +1,5 @@
 """What goes wrong at a croupier's screen, in a real Chromium: dead processes, reloads, wrong PINs, hasty fingers, corrections, refusals."""
 
-import os
-import random
 import time
 
 import pytest
@@ -17,7 +15,6 @@ pytestmark = pytest.mark.process
 NOBODY = Signature("")
 TRUE_AGAIN, ANEW = 3.0, 2.0
 """Seconds until a page shows what is so: after its node was back, after it was loaded anew."""
-DOUBLE_TAPS = 1_000
 
 
 @pytest.fixture(scope="module")
@@ -188,35 +185,3 @@ def test_a_page_says_everything_in_english_too(house, at, looked):
 
     for spanish in ("CERRADA", "Mesa", "Jornada", "apuesta", "Pase siguiente", "Ningún"):
         assert spanish not in seen.words
-
-
-@pytest.mark.campaign
-def test_a_double_tap_does_nothing_twice(house, at, tell):
-    """The button that opens and locks, tapped twice at 30 to 400 ms: each tap after the first is that one again, or none."""
-    croupier, chance = at(DRAW), random.Random(16)
-    house.between(DRAW)
-    croupier.is_at("between")
-    for turn in range(DOUBLE_TAPS // 2 if os.environ.get("POZO_CAMPAIGN") else 4):
-        for does, state, kind in (("next" if turn else "open", "open", "pass_opened"), ("lock", "sealed", "locked")):
-            button = croupier.page.locator(f".felt .next[data-next={does}]:not([aria-disabled])")
-            button.wait_for()
-            croupier.page.wait_for_timeout(350)
-            before = house.facts()
-            box = button.bounding_box()
-            middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-            croupier.page.touchscreen.tap(*middle)
-            croupier.page.wait_for_timeout(chance.uniform(30, 400))
-            croupier.page.touchscreen.tap(*middle)
-            croupier.is_at(state)
-            croupier.page.wait_for_timeout(150)
-            done = [
-                one["kind"]
-                for one in house.facts()[len(before) :]
-                if one["kind"] in {"pass_opened", "locked", "pass_closed"}
-            ]
-            assert done.count(kind) == 1, done
-            assert set(done) <= {kind, "pass_closed"}, done
-            assert croupier.page.locator(f".felt[data-state={state}]").count() == 1
-        if turn % 100 == 99:
-            tell(f"{(turn + 1) * 2} double taps")
-    house.between(DRAW)

@@ -65,3 +65,11 @@ def test_a_file_of_an_unknown_kind_is_a_mistake_at_the_start(folder):
 
 def test_all_of_ours_can_be_served():
     assert "/index.html" in StaticPages({"/": PAGES}).addresses()
+
+
+def test_a_browser_that_looks_for_an_icon_by_itself_finds_our_mark():
+    pages = StaticPages({"/": PAGES})
+    found = pages.answer(asked("/favicon.ico"))
+
+    assert (found.status_code, found.media_type) == (200, "image/svg+xml")
+    assert found.body == (PAGES / "ground/mark.svg").read_bytes()

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { answerOf } from "../../../controller/web/pages/ground/answers.js";
 import { Entities } from "../../../controller/web/pages/ground/entities.js";
-import { Ids, Nap, isUnder } from "../../../controller/web/pages/ground/guard.js";
+import { Ids, Nap, SLEEP, Taps, isUnder } from "../../../controller/web/pages/ground/guard.js";
 import { base64url, hexadecimal, makePair, newId, publicHalf, signature } from "../../../controller/web/pages/ground/key.js";
 import { CARD_WIDTH, isMeasured, isPlausible, perMillimetre } from "../../../controller/web/pages/ground/millimetres.js";
 import { grouped, written } from "../../../controller/web/pages/ground/money.js";
@@ -119,13 +119,14 @@ test("an id is kept for its meaning, and another one comes after a no", () => {
 test("a button that came to mean something else sleeps, and a second tap within a breath is none", () => {
   const nap = new Nap();
   nap.means("lock 9", 0);
-  assert.equal(nap.press(299), false);
-  assert.equal(nap.press(300), true);
-  for (const later of [30, 100, 200, 300, 400, 699]) assert.equal(nap.press(300 + later), false);
+  assert.equal(nap.press(SLEEP - 1), false);
+  assert.equal(nap.press(SLEEP), true);
+  for (const later of [30, 100, 200, 300, 400, 699]) assert.equal(nap.press(SLEEP + later), false);
   nap.means("open 10", 310);
   assert.equal(nap.press(700), false);
   nap.means("open 10", 999);
-  assert.equal(nap.press(1000), true);
+  assert.equal(nap.press(SLEEP + 699), false);
+  assert.equal(nap.press(SLEEP + 700), true);
 });
 
 test("a tap at any moment of a thousand double taps does one thing", () => {
@@ -208,4 +209,14 @@ test("a fault that brings a number is said with it, and one that nobody knows by
   assert.equal(faultText("chip_jam"), "una ficha está atascada");
   assert.equal(faultText("self_check_34"), "el aparato se revisó y dio el código 34");
   assert.equal(faultText("of_tomorrow_2"), "of_tomorrow_2");
+});
+
+test("a second tap at the place of the first counts on the same button and nowhere else", () => {
+  const taps = new Taps();
+  const pays = {}, digit = {};
+  assert.equal(taps.isEcho({ x: 100, y: 100, at: 0, on: pays }, 40), false);
+  for (const at of [30, 200, 400]) assert.equal(taps.isEcho({ x: 110, y: 90, at, on: digit }, 40), true);
+  assert.equal(taps.isEcho({ x: 200, y: 100, at: 401, on: digit }, 40), false);
+  assert.equal(taps.isEcho({ x: 200, y: 100, at: 480, on: digit }, 40), false, "55 is typed in a hurry");
+  assert.equal(taps.isEcho({ x: 200, y: 100, at: 480 + SLEEP, on: pays }, 40), false);
 });

@@ -10,6 +10,7 @@ import { element, mark, say } from "./element.js";
 import { keepTerminal, makePair, newId, publicHalf } from "./key.js";
 import { CARD_HEIGHT, CARD_WIDTH, apply, isPlausible, keepCard, perMillimetre } from "./millimetres.js";
 import { applyLanguage, switchLanguage, text, troubleText } from "./texts.js";
+import { typesByFinger } from "./typing.js";
 
 const PAGES = { table: "../croupier/", chief: "../chief/", sign: "../sign/" };
 const DECK = 221;
@@ -101,6 +102,7 @@ function signer(label) {
 async function enrolment() {
   apply();
   applyLanguage();
+  typesByFinger();
   const pair = await makePair();
   const key = await publicHalf(pair);
   const what = new WhatFor();

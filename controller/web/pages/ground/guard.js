@@ -7,8 +7,10 @@
  */
 
 import { newId } from "./key.js";
+import { perMillimetre } from "./millimetres.js";
 
-export const SLEEP = 300;
+/** Longer than the second tap of a hasty finger takes: 30 to 400 ms. */
+export const SLEEP = 420;
 const BREATH = 700;
 const AWAY = 8;
 
@@ -71,6 +73,29 @@ export class Ids {
   }
 }
 
+/** @typedef {{x: number, y: number, at: number, on: unknown}} Tap where, when in milliseconds, on what */
+
+/**
+ * A second tap at the place of the first, so soon that nobody has seen what stands there now, meant what is gone: a digit of a
+ * PIN under the button that opened the pad. On the same button it counts. Pure.
+ */
+export class Taps {
+  /** @type {Tap | undefined} */
+  last;
+
+  /**
+   * @param {Tap} tap
+   * @param {number} near
+   */
+  isEcho(tap, near) {
+    const before = this.last;
+    const isSoon = before !== undefined && tap.at - before.at < SLEEP && Math.hypot(tap.x - before.x, tap.y - before.y) <= near;
+    if (isSoon && before.on !== tap.on) return true;
+    this.last = tap;
+    return false;
+  }
+}
+
 /** Where the last finger came down, in pixels of the page. */
 const finger = { x: -1, y: -1 };
 addEventListenerOnce();
@@ -79,6 +104,14 @@ function addEventListenerOnce() {
   if (typeof document === "undefined") return;
   const seen = (/** @type {PointerEvent} */ event) => Object.assign(finger, { x: event.clientX, y: event.clientY });
   document.addEventListener("pointerdown", seen, { capture: true });
+  const taps = new Taps();
+  const heard = (/** @type {MouseEvent} */ event) => {
+    const on = event.target instanceof Element ? (event.target.closest("button, a, input, label") ?? event.target) : event.target;
+    if (event.detail === 0 || !taps.isEcho({ x: event.clientX, y: event.clientY, at: event.timeStamp, on }, AWAY * perMillimetre())) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener("click", heard, { capture: true });
 }
 
 /**

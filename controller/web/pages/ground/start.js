@@ -10,6 +10,7 @@ import { terminalFor } from "./key.js";
 import { Live } from "./live.js";
 import { apply } from "./millimetres.js";
 import { applyLanguage, text } from "./texts.js";
+import { typesByFinger } from "./typing.js";
 
 const AGAIN = 1000;
 
@@ -24,6 +25,7 @@ const AGAIN = 1000;
 export async function begin(use, scopesOf) {
   const begun = await connect(use, scopesOf);
   begun.live.onStanding(showStanding(true));
+  typesByFinger();
   return begun;
 }
 
@@ -36,6 +38,7 @@ export async function begin(use, scopesOf) {
 export async function beginAt(use, scopesOf) {
   const begun = await connect(use, (_, api) => scopesOf(api));
   begun.live.onStanding(showStanding(begun.live.boxes.size === 0));
+  typesByFinger();
   return begun;
 }
 

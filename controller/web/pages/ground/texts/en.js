@@ -10,6 +10,8 @@ export const en = {
   "pin.digits": "{n} digits",
   "pin.back": "Delete",
   "pin.done": "OK",
+  "typing.upper": "Capitals",
+  "typing.space": "Space",
   "people.none": "Nobody is enrolled who may sign this.",
   "trouble.none": "The node did not say why.",
   "trouble.unsure": "No answer: it is not known whether it was done. Tap again: the same is asked and nothing is done twice.",

@@ -9,6 +9,8 @@ export const es = {
   "pin.digits": "{n} cifras",
   "pin.back": "Borrar",
   "pin.done": "OK",
+  "typing.upper": "Mayúsculas",
+  "typing.space": "Espacio",
   "people.none": "No hay nadie inscrito que pueda firmar esto.",
   "trouble.none": "El nodo no dijo por qué.",
   "trouble.unsure": "Sin respuesta: no se sabe si se hizo. Toque otra vez: se pide lo mismo y no se hace dos veces.",
