@@ -68,7 +68,7 @@ kind = "console"
 line = "{table}"
 number = 20
 """
-_WEB = """
+WEB = """
 control = "control"
 listen = "127.0.0.1:{port}"
 origins = ["http://127.0.0.1:{port}"]
@@ -131,7 +131,7 @@ class WebCasino:
         self.origin = f"http://127.0.0.1:{self.port}"
         self.node: Running
         self.web: subprocess.Popen[str]
-        (place / "web.toml").write_text(_WEB.format(port=self.port) + boxes)
+        (place / "web.toml").write_text(WEB.format(port=self.port) + boxes)
 
     # Its two processes.
 

@@ -15,13 +15,14 @@ export class Bar {
     this.pot = element("strong", { class: "pot" });
     this.title = element("span", { class: "pot-title" });
     this.limits = element("span", { class: "limits" });
+    this.cut = element("strong", { class: "cut" });
     this.training = element("strong", { class: "training" }, text("table.training"));
     this.clock = element("time", {});
     this.who = element("button", { type: "button", class: "who-signs", click: who });
     const menu = element("button", { type: "button", class: "more", click: more }, text("table.more"));
     this.root = element("header", { class: "bar" },
       element("div", { class: "where" }, this.table, this.pass, this.day),
-      element("div", { class: "money" }, this.title, this.pot, this.limits, this.training),
+      element("div", { class: "money" }, this.title, this.pot, this.limits, this.cut, this.training),
       this.clock, this.who, menu);
   }
 
@@ -41,6 +42,9 @@ export class Bar {
     say(this.title, pot?.title ?? "");
     say(this.pot, pot ? written(pot.main, pot) : "");
     say(this.limits, pot ? text("table.limits", { least: written(pot.least ?? 0, pot), most: written(pot.most ?? 0, pot) }) : "");
+    const isCut = Boolean(pot?.owner) && !pot?.up;
+    this.cut.hidden = !isCut;
+    say(this.cut, isCut ? text("table.cut") : "");
     this.training.hidden = !table?.training;
     say(this.who, person || text("table.nobody"));
     mark(this.who, "data-nobody", !person);

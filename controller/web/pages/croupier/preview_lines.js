@@ -58,11 +58,12 @@ export function previewLines(preview, currency) {
  * @returns {Line}
  */
 export function awardLine(award, currency) {
-  const amount = award.waits ? text("preview.waits") : written(award.amount, currency);
+  const amount = award.waits ? text("award.unknown") : written(award.amount, currency);
+  const waits = award.waits ? text("preview.waits") : "";
   const handed = award.handed ? text("preview.handed", { amount: written(award.handed, currency) }) : "";
   const house = award.house ? text("preview.house", { amount: written(award.house, currency) }) : "";
   const rules = (award.rules ?? []).join(" ");
-  const detail = [reckoningText(award, currency), handed, house, rules].filter(Boolean).join(" · ");
+  const detail = [waits, reckoningText(award, currency), handed, house, rules].filter(Boolean).join(" · ");
   return { kind: "award", seat: award.seat, title: prizeText(award.prize), amount, detail };
 }
 

@@ -119,6 +119,7 @@ export const en = {
   "table.pass": "pass {n}",
   "table.limits": "bets {least} to {most}",
   "table.training": "TRAINING · none of this is money",
+  "table.cut": "NO LINK · fixed prizes are paid; percentages wait",
   "table.nobody": "Nobody signed in",
   "table.serve": "Credits and more: tap a seat",
   "table.more": "Table…",

@@ -119,6 +119,7 @@ export const es = {
   "table.pass": "pase {n}",
   "table.limits": "apuesta {least} a {most}",
   "table.training": "ENTRENAMIENTO · nada de esto es dinero",
+  "table.cut": "SIN ENLACE · se paga lo fijo; los porcentajes esperan",
   "table.nobody": "Nadie firma",
   "table.serve": "Créditos y otros: toque una posición",
   "table.more": "Mesa…",
