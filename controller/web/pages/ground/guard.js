@@ -89,7 +89,7 @@ export class Taps {
    */
   isEcho(tap, near) {
     const before = this.last;
-    const isSoon = before !== undefined && tap.at - before.at < SLEEP && Math.hypot(tap.x - before.x, tap.y - before.y) <= near;
+    const isSoon = before !== undefined && tap.at - before.at < BREATH && Math.hypot(tap.x - before.x, tap.y - before.y) <= near;
     if (isSoon && before.on !== tap.on) return true;
     this.last = tap;
     return false;

@@ -1,0 +1,79 @@
+"""A console whose machine or page slept: it says within two seconds what is so by then, and nothing that was so before may be asked."""
+
+import time
+
+import pytest
+
+from controller.core import inputs as ask
+from controller.core.values import Signature
+from support.browser.casino import CARLA, DRAW, casino
+from support.browser.consoles import consoles
+
+pytestmark = pytest.mark.process
+NOBODY = Signature("")
+AWAKE = 2.0
+"""Seconds; in a test that others' tests slow down, some patience."""
+PATIENCE = 3.0
+
+
+@pytest.fixture(scope="module")
+def house():
+    with casino() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def opened(house, browser):
+    with consoles(house, browser) as made:
+        yield made
+
+
+def sleeps(screen, meanwhile):
+    """As a browser freezes a page; the true picture is waited for afterwards, and how long that took."""
+    session = screen.context.new_cdp_session(screen.page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    meanwhile()
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    return time.monotonic()
+
+
+@pytest.mark.parametrize("seconds", [1, 12])
+def test_a_page_that_was_frozen_shows_what_is_so_within_two_seconds(house, opened, seconds):
+    console = opened.at(DRAW)
+    house.between(DRAW)
+    house.buy(DRAW, s3=5)
+    number = house.opens(DRAW)
+    console.is_at("open")
+
+    def meanwhile():
+        house.presses(DRAW, 3, 1)
+        house.locks(DRAW)
+        house.ask(ask.ClosePass(DRAW, NOBODY), CARLA)
+        house.opens(DRAW)
+        time.sleep(seconds)  # a page is frozen by the browser, and no clock can be given to that
+
+    woke = sleeps(console.screen, meanwhile)
+    console.screen.until_words(f"pase {number + 1}")
+    console.is_at("open")
+    console.page.locator("html[data-live=live]").wait_for()
+    assert time.monotonic() - woke < PATIENCE, f"{AWAKE} s are allowed"
+    console.next("lock")
+    console.is_at("sealed")
+    assert opened.quiet() == []
+
+
+def test_a_machine_without_a_network_for_a_while_says_so_and_comes_back_by_itself(house, opened):
+    console = opened.at(DRAW)
+    house.between(DRAW)
+    console.is_at("between")
+    console.screen.context.set_offline(True)
+    console.screen.until_words("SIN CONEXIÓN")
+    house.buy(DRAW, s3=5)
+    house.opens(DRAW)
+    assert console.page.locator(".felt[data-state=between]").count() == 1, "what is seen is old, and said to be"
+    console.screen.context.set_offline(False)
+    woke = time.monotonic()
+    console.page.locator("html[data-live=live]").wait_for()
+    console.is_at("open")
+    assert time.monotonic() - woke < PATIENCE, f"{AWAKE} s are allowed"
+    opened.quiet()
