@@ -60,20 +60,3 @@ def test_a_page_that_was_frozen_shows_what_is_so_within_two_seconds(house, opene
     console.next("lock")
     console.is_at("sealed")
     assert opened.quiet() == []
-
-
-def test_a_machine_without_a_network_for_a_while_says_so_and_comes_back_by_itself(house, opened):
-    console = opened.at(DRAW)
-    house.between(DRAW)
-    console.is_at("between")
-    console.screen.context.set_offline(True)
-    console.screen.until_words("SIN CONEXIÓN")
-    house.buy(DRAW, s3=5)
-    house.opens(DRAW)
-    assert console.page.locator(".felt[data-state=between]").count() == 1, "what is seen is old, and said to be"
-    console.screen.context.set_offline(False)
-    woke = time.monotonic()
-    console.page.locator("html[data-live=live]").wait_for()
-    console.is_at("open")
-    assert time.monotonic() - woke < PATIENCE, f"{AWAKE} s are allowed"
-    opened.quiet()

@@ -2,7 +2,7 @@
 
 from controller.node.vocabulary.protocol import Pin
 from support.browser.casino import JULIA
-from support.browser.croupier import first_name
+from support.browser.croupier import A_LOOK, first_name
 from support.browser.screen import Screen
 
 
@@ -12,6 +12,7 @@ class Chief:
 
     def chooses(self, person: Pin) -> None:
         """He finds himself among those who may."""
+        self.page.wait_for_timeout(A_LOOK)
         self.page.locator("dialog .person", has_text=first_name(person)).tap()
 
     def types(self, pin: str) -> None:

@@ -9,6 +9,8 @@ from support.browser.screen import Screen
 
 CATEGORIES = {"color": "Color", "full": "Full", "poker": "Póker"}
 _ROW = "AKQJT98765432"
+A_LOOK = 700
+"""Milliseconds that a person needs to find a name. A tap sooner, where the last one was, means what stood there before (D-245)."""
 
 
 def first_name(person: Pin) -> str:
@@ -43,6 +45,7 @@ class Croupier:
         self.page.locator(".who-signs", has_text=first_name(self.person)).wait_for()
 
     def chooses(self, person: Pin) -> None:
+        self.page.wait_for_timeout(A_LOOK)
         self.page.locator("dialog .person", has_text=first_name(person)).tap()
 
     def types(self, person: Pin) -> None:

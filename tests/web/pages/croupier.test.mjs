@@ -266,7 +266,7 @@ test("a preview is said as it came: awards with their arithmetic, who is paid no
   }, money);
   assert.deepEqual(lines.map((line) => line.kind), ["award", "award", "unpaid", "plain"]);
   assert.deepEqual([lines[0].title, lines[0].amount, lines[0].detail], ["Full", "$\u00a0200.000", "paga 100 × apuesta; apostó $\u00a02.000 · R-11"]);
-  assert.equal(lines[1].amount, "espera al dueño del pozo");
+  assert.equal(lines[1].amount, "por decidir");
   assert.equal(lines[3].amount, "$\u00a010 → $\u00a04");
 });
 

@@ -34,16 +34,17 @@ export function openTable(floor, name) {
   const seats = element("div", { class: "seat-rows" });
   const stop = floor.live.onChange(show);
   const sheet = openSheet({ title: "", kind: "table-sheet", cancel: text("sheet.done"), body: [whole, seats], closed: stop });
-  const item = (/** @type {Act} */ [words, then]) => {
-    const leave = () => {
+  // Made once for its word, so that none is taken away under a finger; what it does is looked up when it is pressed.
+  const button = (/** @type {string} */ words, /** @type {() => Act[]} */ actsNow) => {
+    const press = () => {
+      const act = actsNow().find(([said]) => said === words);
       sheet.close();
-      then();
+      act?.[1]();
     };
-    return element("button", { type: "button", click: leave }, words);
+    return { root: element("button", { type: "button", click: press }, words), show: () => {} };
   };
-  // A button and a row are made anew only when they say something else.
-  const showWhole = listIn(whole, ([words]) => `${words} ${floor.table(name)?.number}`, (/** @type {Act} */ act) => ({ root: item(act), show: () => {} }));
-  const showSeats = listIn(seats, (row) => JSON.stringify(row), (/** @type {SeatRow} */ row) => ({ root: seatRow(floor, name, row, item), show: () => {} }));
+  const showWhole = listIn(whole, wordsOf, (/** @type {Act} */ [words]) => button(words, () => wholeActs(floor, name)));
+  const showSeats = listIn(seats, (/** @type {Seat} */ seat) => String(seat.seat), ({ seat }) => seatRow(floor, name, seat, button));
   show();
 
   function show() {
@@ -51,26 +52,48 @@ export function openTable(floor, name) {
     if (!table) return sheet.close();
     say(sheet.title, `${text("table.title", { table: name })} · ${text(/** @type {import("../ground/texts.js").Key} */ (`state.${table.phase}`))} · ${text("table.pass", { n: table.number })}`);
     showWhole(wholeActs(floor, name));
-    showSeats(floor.seatsOf(name).map((seat) => ({ seat, state: seatState(seat, table) })));
+    showSeats(floor.seatsOf(name));
   }
 }
 
-/** @typedef {{seat: Seat, state: import("../croupier/seat_state.js").SeatState}} SeatRow */
+/** @param {Act} act */
+const wordsOf = ([words]) => words;
 
 /**
  * @param {Floor} floor
  * @param {string} name
- * @param {SeatRow} row
- * @param {(act: Act) => HTMLElement} item
+ * @param {number} number
+ * @param {(words: string, actsNow: () => Act[]) => {root: Element, show: () => void}} button
  */
-function seatRow(floor, name, { seat, state }, item) {
-  const money = floor.potOf(name);
-  const matter = state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : "";
-  const said = [seat.closed, seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, money) }), ...faultsOf(seat).map(faultText)].filter(Boolean).join(" · ");
-  return element("div", { class: "seat-row", "data-grave": state.isGrave },
-    element("b", { class: "number" }, String(seat.seat)), element("span", { class: "lamp" }, shape(`lamp-${state.lamp}`)),
-    element("span", { class: "said" }, element("strong", {}, matter || (state.bet ? written(state.bet, money) : text("seat.no_bet"))), said ? ` ${said}` : ""),
-    element("span", { class: "does" }, ...seatActs(floor, name, seat).map(item)));
+function seatRow(floor, name, number, button) {
+  const lamp = element("span", { class: "lamp" });
+  const matter = element("strong", {});
+  const more = element("span", {});
+  const does = element("span", { class: "does" });
+  const root = element("div", { class: "seat-row" }, element("b", { class: "number" }, String(number)), lamp, element("span", { class: "said" }, matter, more), does);
+  const now = () => floor.seatsOf(name).find((one) => one.seat === number);
+  const actsNow = () => {
+    const seat = now();
+    return seat ? seatActs(floor, name, seat) : [];
+  };
+  const showActs = listIn(does, wordsOf, (/** @type {Act} */ [words]) => button(words, actsNow));
+  let shownLamp = "";
+  return { root, show };
+
+  /** @param {Seat} seat */
+  function show(seat) {
+    const table = floor.table(name);
+    if (!table) return;
+    const money = floor.potOf(name);
+    const state = seatState(seat, table);
+    if (state.lamp !== shownLamp) lamp.replaceChildren(shape(`lamp-${state.lamp}`));
+    shownLamp = state.lamp;
+    const said = [seat.closed, seat.unsigned && written(seat.unsigned, money), ...faultsOf(seat).map(faultText)].filter(Boolean).join(" · ");
+    say(matter, state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : state.bet ? written(state.bet, money) : text("seat.no_bet"));
+    say(more, said ? ` ${said}` : "");
+    mark(root, "data-grave", state.isGrave);
+    showActs(actsNow());
+  }
 }
 
 /**

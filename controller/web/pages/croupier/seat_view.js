@@ -37,7 +37,7 @@ export class SeatView {
     this.matter = element("span", { class: "matter" });
     this.shownLamp = "";
     const tap = () => this.root.getAttribute("aria-disabled") || tapped(seat);
-    this.root = element("button", { type: "button", class: "seat", click: tap }, this.number, this.lamp, this.spoken, this.bet, this.credits, this.matter);
+    this.root = element("button", { type: "button", class: "seat", click: tap }, this.number, this.lamp, this.bet, this.credits, this.matter, this.spoken);
   }
 
   /** @param {SeatShown} shown */
@@ -54,7 +54,8 @@ export class SeatView {
     mark(this.root, "data-grave", state.isGrave);
     mark(this.root, "data-entered", hand !== null);
     mark(this.root, "aria-disabled", mayTap ? undefined : "true");
-    say(this.spoken, ` ${textOr(`lamp.${state.lamp}`, state.lamp)}. ${text(state.bet ? "seat.bet" : "seat.no_bet")} `);
+    // Last, so that what is read begins with what is seen.
+    say(this.spoken, ` ${textOr(`lamp.${state.lamp}`, state.lamp)}, ${text(state.bet ? "seat.bet" : "seat.no_bet")}`);
   }
 }
 
