@@ -14,6 +14,7 @@ refused; who has none left waits until one has grown again. Nobody who reads wha
 """
 
 import hmac
+import itertools
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -88,7 +89,8 @@ class ProofDesk:
         self._node, self._epoch, self._pepper, self._relay = node, epoch, pepper, relay
         self._stored: dict[str, StoredKey] = {}
         self._terminals: Mapping[str, str] = {}
-        self._webs: Mapping[int, str] = {}
+        self._webs: Mapping[int, str] = {}  # by its user: the key, and which time it was let in
+        self._let_in = itertools.count()
         self._guesses = Guesses()
         self._refusals = Buckets(REFUSALS)
         self._tickets = Tickets()
@@ -103,7 +105,8 @@ class ProofDesk:
         webs, browsers = {}, {}
         for one in terminals:
             if one.use is TerminalUse.WEB:
-                webs[web_peer(one.key).uid] = one.key
+                uid = web_peer(one.key).uid
+                webs[uid] = self._webs.get(uid) or f"{one.key} {next(self._let_in)}"
             else:
                 browsers[one.terminal] = one.key
         self._terminals, self._webs = browsers, webs
@@ -169,7 +172,7 @@ class ProofDesk:
         return GivenTicket(number, stand, stored_key(ticket_key(signing, number)), self._kept(stand), request.id)
 
     def _kept(self, stand: Stand) -> Kept:
-        """Of anybody but the relay a terminal is only a word; the web of another box has a key of its own."""
+        """Of anybody but the relay a terminal is only a word; a far web that comes back begins anew."""
         uid = stand.peer.uid
         key = self._terminals.get(stand.terminal, "") if uid == self._relay else self._webs.get(uid, "")
         return Kept(self._stored.get(stand.person), key)
