@@ -25,8 +25,8 @@ from controller.web.acts.answers import (
     still_reading,
     told,
 )
+from controller.web.acts.asked_node import AskedNode
 from controller.web.acts.askers import Askers, StillReading
-from controller.web.acts.desk import Desk
 from controller.web.acts.house import HouseTold, this_terminal
 from controller.web.acts.joined import Joined
 from controller.web.acts.signed_in import IDLE_SECONDS
@@ -79,8 +79,8 @@ class Api:
         boxes: Mapping[str, Askers] = {},
     ) -> None:
         self.door, self.shown, self._clock = door, shown, clock
-        self.own = Desk(askers, door.terminals.told)
-        self._boxes = {name: Desk(one) for name, one in boxes.items()}
+        self.own = AskedNode(askers, door.terminals.told)
+        self._boxes = {name: AskedNode(one) for name, one in boxes.items()}
         self._desks = (self.own, *self._boxes.values())
         self._notes = notes
         self._description = description
@@ -113,7 +113,7 @@ class Api:
         """Who may sign at each node; runs beside the server as long as it does."""
         await asyncio.gather(*(desk.house.watch() for desk in self._desks))
 
-    def _desk(self, request: WebRequest, terminal: TerminalNow) -> Desk:
+    def _desk(self, request: WebRequest, terminal: TerminalNow) -> AskedNode:
         """Of the node that is asked: at another box only by a chief."""
         box, _ = _addressed(request.path)
         if not box:
@@ -216,7 +216,7 @@ class Api:
         self._notes.say(said.table, admitted.terminal.terminal, said.number, self._clock())
         return told(NoteTold(said.number))
 
-    async def _asked(self, desk: Desk, session: str, request: WebRequest, wanted: ToSign) -> WebAnswer:
+    async def _asked(self, desk: AskedNode, session: str, request: WebRequest, wanted: ToSign) -> WebAnswer:
         async def asking() -> WebAnswer:
             reply = await desk.askers.ask(wanted)
             await _heed(desk, wanted, reply)
@@ -241,7 +241,7 @@ class Api:
 
         return await self._joined.answered((session, request.path, request.body), answered)
 
-    def _tickets_of(self, desk: Desk, admitted: Admitted) -> body.TicketFor:
+    def _tickets_of(self, desk: AskedNode, admitted: Admitted) -> body.TicketFor:
         return lambda person, table: desk.signed_in.of(admitted.session.name, person, table, self._clock())
 
 
@@ -254,7 +254,7 @@ def _addressed(path: str) -> tuple[str, str]:
     return box, asked
 
 
-async def _heed(desk: Desk, wanted: ToSign, reply: Reply) -> None:
+async def _heed(desk: AskedNode, wanted: ToSign, reply: Reply) -> None:
     """What an answer means for this process itself: a ticket that is over, another house."""
     if any(bytes(fact).startswith(_OF_THE_HOUSE) for fact in reply.facts):
         await desk.house.ask()

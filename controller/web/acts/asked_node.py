@@ -11,7 +11,7 @@ from controller.web.acts.house import HouseWatch
 from controller.web.acts.signed_in import SignedIn
 
 
-class Desk:
+class AskedNode:
     """`told`: hears of the terminals that the node let in."""
 
     def __init__(self, askers: Askers, told: Callable[[Iterable[TerminalNow]], object] = lambda _: None) -> None:
