@@ -35,7 +35,7 @@ export class BoxPart {
     say(this.name, floor.name);
     say(this.state, stateOf(floor));
     mark(this.root, "data-box", floor.name);
-    mark(this.root, "data-old", !floor.live.isLive);
+    mark(this.root, "data-old", !floor.isReady);
     this.showPots(floor.box ? floor.pots.filter((pot) => !pot.training) : []);
     const pays = Map.groupBy(floor.awards, (award) => award.table);
     this.showTables(floor.tables.map((table) => glance(table, floor.seatsOf(table.table), pays.get(table.table)?.length ?? 0)));
@@ -43,8 +43,9 @@ export class BoxPart {
 }
 
 /** @param {Floor} floor */
-export function stateOf({ node, live }) {
+export function stateOf({ node, live, isReady }) {
   if (!live.isLive) return node ? text("chief.box.silent", { age: ageText(live.age) }) : text("chief.box.never");
+  if (!isReady) return text("state.starting");
   if (node?.out_of_service) return text("state.out_of_service");
   if (node?.stopping) return text("state.stopping");
   return node?.day ? text("table.day", { day: node.day }) : text("table.no_day");

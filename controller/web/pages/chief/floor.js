@@ -50,6 +50,11 @@ export class Floor {
     return this.node?.node ?? this.box;
   }
 
+  /** Whether something can be done there: it is heard, and of another box it is known who may sign. */
+  get isReady() {
+    return this.live.isLive && (!this.box || this.people.length > 0);
+  }
+
   /** @returns {Table[]} */
   get tables() {
     return /** @type {Table[]} */ (this.live.all("table/")).sort((a, b) => a.table.localeCompare(b.table, "es"));

@@ -36,7 +36,7 @@ export class WaitRow {
     this.wait = wait;
     const { words, amount, detail } = wordsOf(this.floor, wait);
     say(this.words, this.isAlone ? words : `${this.floor.name} · ${words}`);
-    mark(this.root, "data-old", !this.floor.live.isLive);
+    mark(this.root, "data-old", !this.floor.isReady);
     say(this.amount, amount);
     say(this.detail, detail);
     mark(this.root, "data-weight", wait.weight);
