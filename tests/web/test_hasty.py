@@ -121,6 +121,8 @@ def test_nothing_that_is_tapped_twice_is_done_twice(house, opened, tell):
         done = Counter(one["kind"] for one in house.facts()[before:])
         assert {kind: done[kind] for kind in ONCE_A_TURN} == ONCE_A_TURN, (turn, done)
         assert not done["refused"], "a second tap is not even asked"
+        if turn % 10 == 9:
+            tell(f"{finger.taps + tablet.taps} double taps")
     assert finger.taps + tablet.taps == TURNS * A_TURN
     assert opened.quiet() == []
     tell(f"{finger.taps + tablet.taps} double taps")

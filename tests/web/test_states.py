@@ -232,6 +232,17 @@ def test_every_other_matter_of_a_seat_is_said(house, every, fed, looked):
             console.page.locator("dialog .cancel").tap()
 
 
+def test_a_seat_that_came_back_shut_says_where_it_is_opened(house, every, fed, looked):
+    house.between(DRAW)
+    house.opens(DRAW)
+    house.until(lambda view: not any(one.locked for one in view.seats if one.table == DRAW))
+    fed(lambda told: at_seats(told, s3={"unit_locked": True}))
+    for console in every():
+        console.screen.until_words("Sin abrir: 3.")
+    are_at(every(), "open", looked, "seat-shut")
+    house.between(DRAW)
+
+
 @pytest.mark.parametrize(
     ("name", "change"),
     [

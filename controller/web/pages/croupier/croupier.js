@@ -72,12 +72,14 @@ class Page {
     document.title = `POZO · ${screen.table}`;
     document.body.toggleAttribute("data-training", Boolean(table?.training));
     screen.bar.show({ name: text("table.title", { table: screen.table }), table, pot, node, person: screen.person?.name ?? "", now });
-    const state = tableState({ standing: screen.live.standing, node, table, pot, now, isDraftReady: draft !== null && !isEmpty(draft), isShut: this.#isShut(table, seats) });
+    const shut = this.#shut(table, seats);
+    const isShut = shut.length > 0 && shut.length === seats.filter((seat) => !seat.closed && seat.health === "up").length;
+    const state = tableState({ standing: screen.live.standing, node, table, pot, now, isDraftReady: draft !== null && !isEmpty(draft), isShut });
     const isChosen = screen.chosen > 0;
     const next = isChosen && draft && !isEmpty(draft) ? "register" : state.next;
     const isPass = next === "register";
     screen.felt.showState({ ...state, next }, {
-      what: this.#what(table, isChosen),
+      what: this.#what(table, isChosen, isShut ? [] : shut),
       label: isPass && draft ? `${text("next.register")} · ${text("table.pass", { n: draft.pass })}` : "",
       meaning: `${next} ${table?.number}`,
       isBusy: screen.isBusy,
@@ -96,13 +98,12 @@ class Page {
     void this.#look(draft);
   }
 
-  /** @param {TableEntity | undefined} table @param {SeatEntity[]} seats */
-  #isShut(table, seats) {
-    const open = seats.filter((seat) => !seat.closed && seat.health === "up");
-    const isShut = open.length > 0 && shutSeats(table, seats).length === open.length;
-    if (!isShut) this.shutSince = 0;
+  /** The seats that are shut for longer than units need. @param {TableEntity | undefined} table @param {SeatEntity[]} seats */
+  #shut(table, seats) {
+    const shut = shutSeats(table, seats);
+    if (!shut.length) this.shutSince = 0;
     else this.shutSince ||= performance.now();
-    return isShut && performance.now() - this.shutSince >= SHUT_FOR;
+    return shut.length && performance.now() - this.shutSince >= SHUT_FOR ? shut : [];
   }
 
   /** What another console enters is seen here, and what this one enters there. @param {import("./draft.js").Draft | null} draft */
@@ -116,11 +117,12 @@ class Page {
     screen.side.showOther(others.length ? text("winners.other", { n: screen.passEntered(), who: others.join(", ") }) : "");
   }
 
-  /** @param {TableEntity | undefined} table @param {boolean} isChosen */
-  #what(table, isChosen) {
+  /** @param {TableEntity | undefined} table @param {boolean} isChosen @param {number[]} shut */
+  #what(table, isChosen, shut) {
     const { screen } = this;
     if (isChosen && !screen.draft?.corrects) return text("winners.late.how", { n: screen.chosen });
     if (isChosen) return text(screen.draft && !isEmpty(screen.draft) ? "winners.correct.how" : "winners.correct.none");
+    if (shut.length) return text("state.open.shut", { seats: shut.join(", ") });
     if (table?.draws?.length) return text("draws.waiting", { prize: table.draws.join(", ") });
     const card = Object.entries(table?.cards ?? {})[0];
     if (card) return text("cards.drawn", { prize: card[0], card: cardText(card[1]) });
