@@ -27,7 +27,7 @@ MOST_FLASHES = 3
 IS_LONG = bool(os.environ.get("POZO_CAMPAIGN"))
 GLASSES = (TEN_INCH, FIFTEEN_INCH, DESK_4K, FIFTEEN_INCH_UPRIGHT) if IS_LONG else (TEN_INCH, FIFTEEN_INCH_UPRIGHT)
 DECK_FITS = tuple(glass for glass in GLASSES if glass is not TEN_INCH)
-"""Ten inches are 1.3 mm too narrow for thirteen cards of 15 mm (tests/web/test_croupier.py)."""
+"""Ten inches are 1.3 mm too narrow for thirteen cards of 15 mm (tests/web/console/test_croupier.py)."""
 
 
 class Clock:
