@@ -139,6 +139,7 @@ def test_a_wrong_pin_is_counted_at_its_terminal_and_soon_waits(here):
         ({"ask": {"ask": "buy_credits", "table": "M1", "seat": 2**60, "credits": 1}}, 400, "number_wrong"),
         ({"ask": {"ask": "close_seat", "table": "M1", "seat": 1, "reason": "\u202eabc"}}, 400, "text_wrong"),
         ({"ask": {"ask": "close_seat", "table": "M1", "seat": 1, "reason": "x" * 9_000}}, 413, "too_long"),
+        ({"ask": {"ask": "close_seat", "table": "M1", "seat": 1, "reason": " 333333"}}, 409, "reason_is_a_pin"),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_never_reaches_the_node(refusing, body, status, reason):
@@ -189,6 +190,12 @@ def test_a_sign_asks_nothing_and_a_console_reports_nothing(refusing):
     assert refusing.post("cartel", "sign-in", sign_in).status == 403
     assert refusing.post("consola-1", "shown", {}).status == 403
     assert refusing.post("cartel", "shown", {}).status == 200
+
+
+def test_a_sign_hangs_where_everybody_is_and_is_told_nobodys_name(refusing):
+    refusing.hello("cartel")
+    named, unnamed = (refusing.get(name, "house").json["people"] for name in ("consola-1", "cartel"))
+    assert named and unnamed == []
 
 
 def test_a_console_says_which_pass_it_enters_at_its_own_table_alone(refusing):

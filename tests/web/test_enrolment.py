@@ -8,6 +8,14 @@ from support.browser.screen import FIFTEEN_INCH, FIFTEEN_INCH_UPRIGHT, TEN_INCH,
 
 pytestmark = pytest.mark.process
 
+_ASKED_TO_KEEP = """
+StorageManager.prototype.persist = async () => {
+    localStorage.setItem("test.kept", "asked");
+    throw new Error("not here");
+};
+"""
+"""A browser that says no, by an error: the screen is a terminal all the same."""
+
 
 @pytest.fixture(scope="module")
 def house():
@@ -17,8 +25,9 @@ def house():
 
 def test_two_persons_enrol_a_screen_that_was_measured_by_a_card(house, browser, looked):
     with screen(browser, house.origin, FIFTEEN_INCH) as seen:
-        seen.goes(f"/croupier/?place={DRAW}")
         page = seen.page
+        page.add_init_script(_ASKED_TO_KEEP)
+        seen.goes(f"/croupier/?place={DRAW}")
         page.wait_for_url("**/ground/enrol.html*")
         wide = 85.6 * seen.glass.millimetre
         page.get_by_role("slider").fill(f"{round(wide * 2) / 2}")
@@ -30,6 +39,7 @@ def test_two_persons_enrol_a_screen_that_was_measured_by_a_card(house, browser, 
             fields.get_by_label("PIN").fill(person.pin)
         page.get_by_role("button", name="Inscribir", exact=True).tap()
         page.wait_for_url("**/croupier/*")
+        assert page.evaluate("localStorage.getItem('test.kept')") == "asked", "the browser throws no key away for room"
         (fact,) = house.facts("terminal_enrolled")
     assert (fact["use"], fact["place"], fact["by"], fact["second"]) == ("table", DRAW, "ana", "julia")
 

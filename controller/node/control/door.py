@@ -189,6 +189,7 @@ def _request(body: bytes) -> Request:
     signers = [one.person for one in (request.by, request.second) if one]
     _refuse_what_no_record_holds([*given, *signers])
     _refuse_a_pin_for_a_name([*signers, request.person, request.name, request.terminal, *request.people])
+    _refuse_a_pin_for_a_reason(request.reason, "reason")
     _refuse_what_is_no_terminal(request)
     _refuse_what_names_nobody([*signers, *request.people, *filter(None, [request.person])])
     return request
@@ -267,6 +268,13 @@ def _refuse_a_pin_for_a_name(names: Iterable[object]) -> None:
     if any(isinstance(name, str) and is_pin(name) for name in names):
         sentence = "Donde va el nombre vino algo como un PIN; no se registró."
         raise NotUnderstood("person_is_a_pin", "by", sentence, "R-27")
+
+
+def _refuse_a_pin_for_a_reason(said: object, where: str) -> None:
+    """The record keeps its words for ever, and everybody reads them."""
+    if isinstance(said, str) and is_pin(said.strip()):
+        sentence = "Donde va el motivo vino algo como un PIN; no se registró."
+        raise NotUnderstood("reason_is_a_pin", where, sentence, "R-27")
 
 
 def _refuse_what_names_nobody(names: Iterable[object]) -> None:
@@ -350,6 +358,7 @@ def _asked_fields(request: Request) -> dict[str, Any]:
         raise NotUnderstood("malformed", "ask", "`ask` es un objeto.")
     person, table = given.get("person"), given.get("table")
     _refuse_a_pin_for_a_name([person, given.get("terminal")])
+    _refuse_a_pin_for_a_reason(given.get("reason"), "ask.reason")
     if isinstance(person, str):
         _refuse_what_names_nobody([person])
     _refuse_what_names_no_table(table)

@@ -162,7 +162,8 @@ class Api:
         desk = self._desk(request, admitted.terminal)
         signed_in = desk.signed_in.who(admitted.session.name, self._clock())
         boxes = (*self._boxes,) if desk is self.own and admitted.terminal.use is TerminalUse.CHIEF else ()
-        return told(HouseTold(desk.house.people, tuple(signed_in), this_terminal(admitted.terminal), boxes))
+        people = () if admitted.terminal.use is TerminalUse.SIGN else desk.house.people  # nobody signs at a sign
+        return told(HouseTold(people, tuple(signed_in), this_terminal(admitted.terminal), boxes))
 
     async def _act(self, request: WebRequest) -> WebAnswer:
         admitted = self.door.asks(request)

@@ -3,14 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Api } from "../../../controller/web/pages/ground/api.js";
 import { answerOf } from "../../../controller/web/pages/ground/answers.js";
 import { Entities } from "../../../controller/web/pages/ground/entities.js";
 import { Ids, Nap, SLEEP, Taps, isUnder } from "../../../controller/web/pages/ground/guard.js";
 import { base64url, hexadecimal, makePair, newId, publicHalf, signature } from "../../../controller/web/pages/ground/key.js";
 import { CARD_WIDTH, isMeasured, isPlausible, perMillimetre } from "../../../controller/web/pages/ground/millimetres.js";
 import { grouped, written } from "../../../controller/web/pages/ground/money.js";
+import { isPin } from "../../../controller/web/pages/ground/pin.js";
 import { Pulse } from "../../../controller/web/pages/ground/pulse.js";
-import { counted, faultText, filled, inEnglish, text, textOr, troubleText } from "../../../controller/web/pages/ground/texts.js";
+import { counted, faultText, filled, inEnglish, recorded, text, textOr, troubleText } from "../../../controller/web/pages/ground/texts.js";
 import { en } from "../../../controller/web/pages/ground/texts/en.js";
 import { es } from "../../../controller/web/pages/ground/texts/es.js";
 
@@ -107,13 +109,52 @@ test("a millimetre is what the card said, and the usual one before", () => {
 
 test("an id is kept for its meaning, and another one comes after a no", () => {
   const ids = new Ids();
-  const first = ids.of("lock 9");
+  const first = ids.of("lock 9", 0);
   assert.match(first, /^[0-9a-f]{32}$/);
-  assert.equal(ids.of("lock 9"), first);
-  assert.notEqual(ids.of("open 10"), first);
+  assert.equal(ids.of("lock 9", 60_000), first, "no answer: it is asked again");
+  assert.notEqual(ids.of("open 10", 60_000), first);
   ids.forget("lock 9");
-  assert.notEqual(ids.of("lock 9"), first);
+  assert.notEqual(ids.of("lock 9", 60_000), first);
   assert.equal(new Set(Array.from({ length: 1000 }, newId)).size, 1000);
+});
+
+test("what was done is the same act for as long as no screen may show it, and then another one", () => {
+  const ids = new Ids();
+  const first = ids.of("reopen 9", 0);
+  ids.done("reopen 9", 100);
+  assert.equal(ids.of("reopen 9", 3_099), first);
+  ids.done("reopen 9", 3_099);
+  const second = ids.of("reopen 9", 3_100);
+  assert.notEqual(second, first);
+  assert.equal(ids.of("reopen 9", 60_000), second);
+});
+
+test("what is no longer meant is not asked again", async () => {
+  class Deaf extends Api {
+    asked = 0;
+    async post() {
+      this.asked += 1;
+      return answerOf(this.asked < 3 ? 0 : 200, {});
+    }
+  }
+  const [patient, other] = [new Deaf({}), new Deaf({})];
+  assert.equal((await patient.settle("acts", {})).meaning, "done");
+  assert.equal((await other.settle("acts", {}, () => {}, () => other.asked < 2)).meaning, "again");
+  assert.deepEqual([patient.asked, other.asked], [3, 2]);
+});
+
+test("what goes on record is Spanish, whatever the page shows", () => {
+  globalThis.localStorage = { getItem: () => "en" };
+  try {
+    assert.equal(text("reason.lamp"), "Lamp dark");
+    assert.equal(recorded("reason.lamp"), "Luz apagada");
+  } finally {
+    delete globalThis.localStorage;
+  }
+});
+
+test("six to twelve digits are a PIN, and no reason", () => {
+  assert.deepEqual(["333333", "123456789012", "12345", "1234567890123", "mesa 333333", ""].map(isPin), [true, true, false, false, false, false]);
 });
 
 test("a button that came to mean something else sleeps, and a second tap within a breath is none", () => {
@@ -154,7 +195,7 @@ test("an answer means what can be done about it", () => {
   const meanings = [[200, {}, "done"], [409, no("pass_not_open"), "refused"], [409, no("amounts_changed"), "refused"],
     [409, no("ticket_over"), "ticket"], [409, no("pin_needed"), "ticket"], [202, no("reading"), "again"], [503, no("busy"), "again"],
     [0, undefined, "again"], [401, no("no_session"), "session"], [429, no("wait"), "refused"], [403, no("origin"), "refused"],
-    [500, "<html>", "refused"]];
+    [500, "<html>", "again"]];
   for (const [status, body, meaning] of meanings) assert.equal(answerOf(status, body).meaning, meaning, `${status}`);
 });
 

@@ -6,7 +6,7 @@ import { element, fill } from "../ground/element.js";
 import { dims } from "../ground/guard.js";
 import { newId } from "../ground/key.js";
 import { begin } from "../ground/start.js";
-import { text, troubleText } from "../ground/texts.js";
+import { recorded, text, troubleText } from "../ground/texts.js";
 import { awardState } from "./award_state.js";
 import { handOf, isEmpty, isReady } from "./draft.js";
 import { cardText } from "./faces.js";
@@ -18,6 +18,7 @@ import { seatState } from "./seat_state.js";
 import { shutSeats, tableState } from "./table_state.js";
 
 const SECOND = 1000;
+const PEOPLE_EVERY = 60_000;
 const DARK_AFTER = 240_000;
 const LOOK_AGAIN = 1500;
 /** Units need a moment after a pass was opened; seats that are shut for longer came back. */
@@ -213,7 +214,8 @@ class Page {
   async #look(draft) {
     const { screen } = this;
     const isToLookAt = draft !== null && isReady(draft) && !screen.isAsOnRecord(draft);
-    if (!draft || !screen.person || !screen.live.isLive || !isToLookAt) {
+    // Each look is one with her ticket: while nobody touches the screen there is none, or the ticket would never be over.
+    if (!draft || !screen.person || !screen.live.isLive || !isToLookAt || document.documentElement.hasAttribute("data-dimmed")) {
       if (!isToLookAt) screen.looked = { of: "", preview: null, trouble: "" };
       return;
     }
@@ -222,7 +224,7 @@ class Page {
     if (screen.looked.of === of && now - this.lookedAt < LOOK_AGAIN) return;
     screen.looked = { ...screen.looked, of };
     this.lookedAt = now;
-    const asked = /** @type {{ask?: unknown}} */ (bodyFor(screen, draft, { reason: text("reason.missed") }));
+    const asked = /** @type {{ask?: unknown}} */ (bodyFor(screen, draft, { reason: recorded("reason.missed") }));
     const answer = await screen.api.post("preview", { id: newId(), ask: asked.ask, by: { person: screen.person.person } });
     if (screen.looked.of !== of) return;
     const isDone = answer.meaning === "done";
@@ -235,4 +237,5 @@ class Page {
 const screen = new Screen(await begin("table", (place) => [`table:${place}`]));
 const page = new Page(screen);
 await screen.readHouse();
+setInterval(() => void screen.readPeople(), PEOPLE_EVERY);
 page.queue();

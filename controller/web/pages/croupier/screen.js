@@ -45,6 +45,8 @@ export class Screen {
     this.people = [];
     /** @type {Person | null} */
     this.person = null;
+    /** @type {Promise<boolean> | null} who is asked his PIN just now */
+    this.entering = null;
     /** The pass that somebody chose to enter; 0: the sealed one, if there is one. */
     this.chosen = 0;
     /** Seats are tapped for their own services although a pass is sealed. */
@@ -199,23 +201,37 @@ export class Screen {
   // Who signs
 
   async readHouse() {
-    const answer = await this.api.get("house");
-    if (answer.meaning !== "done") return;
-    const house = /** @type {House} */ (/** @type {unknown} */ (answer.reply));
-    this.people = house.people ?? [];
-    const here = (house.signed_in ?? []).find((one) => one.table === this.table);
+    const house = await this.readPeople();
+    if (!house) return;
+    const here = (house.signed_in ?? []).findLast((one) => one.table === this.table);
     this.person = this.people.find((one) => one.person === here?.person) ?? null;
     this.changed();
   }
 
+  /** Who may sign: a console stands for weeks, and people come and go. @returns {Promise<House | null>} */
+  async readPeople() {
+    const answer = await this.api.get("house");
+    if (answer.meaning !== "done") return null;
+    const house = /** @type {House} */ (/** @type {unknown} */ (answer.reply));
+    this.people = house.people ?? [];
+    return house;
+  }
+
   /** @returns {Promise<boolean>} whether somebody is signed in now */
   async ensurePerson() {
+    if (!this.people.length) await this.readHouse();
     return this.person !== null || this.signInAnew();
   }
 
+  /** However often it is wanted at once, he is asked once. @returns {Promise<boolean>} */
   async signInAnew() {
-    if (!this.people.length) await this.readHouse();
     const over = this.person;
+    this.entering ??= this.readPeople().then(() => this.#entered(over)).finally(() => (this.entering = null));
+    return this.entering;
+  }
+
+  /** @param {Person | null} over whose ticket is over */
+  async #entered(over) {
     const entered = await signIn({ api: this.api, people: this.people, table: this.table, ...(over ? { person: over } : {}) });
     if (entered) this.person = entered;
     this.changed();
@@ -273,28 +289,42 @@ export class Screen {
     if (next === "register" && this.draft && (await this.ensurePerson())) register(this, this.draft);
   }
 
+  /** What a tap means now: the same words never mean two passes, nor one of a training and one of the day. @param {string} act */
+  #meaning(act) {
+    const { table } = this.known();
+    return `${act} ${table?.training ? "~" : ""}${table?.phase} ${table?.number}`;
+  }
+
   /**
-   * By the ticket. One id for what it means now, so a second tap asks the same.
+   * By the ticket. One id for what it means now, so a second tap asks the same; where it means something else by the time that
+   * somebody could hear it, it is not asked again: a lock that was on its way for a minute is not the next pass's.
    * @param {string} act
    * @param {acts.Body} body
    */
   async #ask(act, body) {
-    const { table } = this.known();
-    if (!table || this.isBusy || !this.live.isLive || !(await this.ensurePerson())) return;
-    const meaning = `${act} ${table.phase} ${table.number}`;
+    const meaning = this.#meaning(act);
+    const isMeant = () => this.live.isLive && this.#meaning(act) === meaning;
+    if (!this.known().table || this.isBusy || !this.live.isLive || !(await this.ensurePerson()) || !isMeant()) return;
     this.#busy(true);
     try {
       for (let tries = 0; tries < 2; tries++) {
-        const asked = { id: this.ids.of(meaning), ...body, by: { person: this.person?.person } };
-        const answer = await this.api.settle("acts", asked, ({ trouble }) => this.felt.tell(trouble ? troubleText(trouble) : text("trouble.asking")));
-        if (answer.meaning === "ticket" && (await this.signInAnew())) continue;
+        const asked = { id: this.ids.of(meaning, performance.now()), ...body, by: { person: this.person?.person } };
+        const told = (/** @type {import("../ground/api.js").Answer} */ { trouble }) => this.felt.tell(trouble ? troubleText(trouble) : text("trouble.asking"));
+        const answer = await this.api.settle("acts", asked, told, isMeant);
+        if (answer.meaning === "ticket" && (await this.signInAnew()) && isMeant()) continue;
+        if (answer.meaning === "done") this.ids.done(meaning, performance.now());
         if (answer.meaning === "refused") this.ids.forget(meaning);
         const isDone = answer.meaning === "done";
-        return this.felt.tell(isDone ? "" : answer.meaning === "again" ? text("trouble.unsure") : troubleText(answer.trouble), !isDone);
+        return this.felt.tell(isDone ? "" : answer.meaning === "again" ? this.#unsure(act, meaning) : troubleText(answer.trouble), !isDone);
       }
     } finally {
       this.#busy(false);
     }
+  }
+
+  /** Where another tap would ask something else, the screen says what is so. @param {string} act @param {string} meaning */
+  #unsure(act, meaning) {
+    return this.#meaning(act) === meaning ? text("trouble.unsure") : "";
   }
 
   /** @param {boolean} isBusy */

@@ -2,8 +2,8 @@
  * What an answer of the web process means for the person who asked. Pure.
  *
  * `done`: it stands on record. `refused`: a rule, a wrong PIN, something not understood; it will not be otherwise by itself.
- * `again`: no answer yet, ask the same again under the same id. `session`: this terminal has to show its key anew.
- * `ticket`: who signed in is asked his PIN once more.
+ * `again`: no answer yet, or one that does not say whether it was done: ask the same again under the same id. `session`: this
+ * terminal has to show its key anew. `ticket`: who signed in is asked his PIN once more.
  */
 
 /** @typedef {import("./vocabulary.js").Reply} Reply */
@@ -12,7 +12,7 @@
 /** @typedef {{meaning: Meaning, status: number, reply: Reply, trouble?: Trouble}} Answer */
 
 const NOBODY = 0;
-const AGAIN = new Set([NOBODY, 202, 502, 503, 504]);
+const AGAIN = new Set([NOBODY, 202, 500, 502, 503, 504]);
 
 /**
  * @param {number} status of HTTP; 0: nobody answered

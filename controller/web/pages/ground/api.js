@@ -70,17 +70,19 @@ export class Api {
   }
 
   /**
-   * Ask the same until there is an answer; `told` hears of each that was none.
+   * Ask the same until there is an answer, as long as it is meant; `told` hears of each that was none.
    * @param {string} path
    * @param {object} body
    * @param {(answer: Answer) => void} [told]
+   * @param {() => boolean} [isMeant]
    * @returns {Promise<Answer>}
    */
-  async settle(path, body, told = () => {}) {
+  async settle(path, body, told = () => {}, isMeant = () => true) {
     let answer = await this.post(path, body);
     for (let tries = 1; answer.meaning === "again" && tries < TRIES; tries++) {
       told(answer);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (!isMeant()) break;
       answer = await this.post(path, body);
     }
     return answer;

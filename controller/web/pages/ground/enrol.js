@@ -89,12 +89,18 @@ class WhatFor {
   }
 }
 
+/** A browser that wants room may throw away what a page keeps, and the key with it, unless it was asked not to. */
+async function keepForGood() {
+  await navigator.storage?.persist?.().catch(() => false);
+}
+
 /**
+ * A PIN is told to a browser as a word that is good once, so that it offers nobody to keep it.
  * @param {string} label
  */
 function signer(label) {
   const person = element("input", { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 64 });
-  const pin = element("input", { type: "password", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]{6,12}", maxlength: 12 });
+  const pin = element("input", { type: "password", inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9]{6,12}", maxlength: 12 });
   const root = element("fieldset", {}, element("legend", {}, label), element("label", {}, text("enrol.person"), person), element("label", {}, text("enrol.pin"), pin));
   return { root, said: () => ({ person: person.value.trim(), pin: pin.value }), forget: () => (pin.value = "") };
 }
@@ -126,6 +132,7 @@ async function enrolment() {
       return tell(answer.meaning === "again" ? text("trouble.unsure") : troubleText(answer.trouble), true);
     }
     await keepTerminal(kept);
+    await keepForGood();
     tell(text("enrol.done"), false);
     location.replace(new URL(PAGES[what.use], location.href));
   }

@@ -8,6 +8,7 @@
 
 import { newId } from "./key.js";
 import { perMillimetre } from "./millimetres.js";
+import { SILENCE } from "./pulse.js";
 
 /** Longer than the second tap of a hasty finger takes: 30 to 400 ms. */
 export const SLEEP = 420;
@@ -52,19 +53,29 @@ export class Nap {
   }
 }
 
-/** One id for each meaning, until it has been answered with a no. */
+/**
+ * One id for each meaning, until it has been answered with a no. After a yes it is kept for as long as the screen may not show yet
+ * what came of it: who taps later means it once more, as when seats come back twice in one pass. Pure: who asks brings the time.
+ */
 export class Ids {
   constructor(make = newId) {
     this.make = make;
-    /** @type {Map<string, string>} */
+    /** @type {Map<string, {id: string, until: number}>} */
     this.kept = new Map();
   }
 
-  /** @param {string} meaning */
-  of(meaning) {
-    const id = this.kept.get(meaning) ?? this.make();
-    this.kept.set(meaning, id);
+  /** @param {string} meaning @param {number} now */
+  of(meaning, now) {
+    const kept = this.kept.get(meaning);
+    const id = kept && now < kept.until ? kept.id : this.make();
+    this.kept.set(meaning, { id, until: kept && now < kept.until ? kept.until : Infinity });
     return id;
+  }
+
+  /** It was answered with a yes. @param {string} meaning @param {number} now */
+  done(meaning, now) {
+    const kept = this.kept.get(meaning);
+    if (kept) kept.until = Math.min(kept.until, now + SILENCE);
   }
 
   /** @param {string} meaning */
@@ -141,18 +152,23 @@ export function keepAway(confirm, millimetre) {
  * @returns {() => void} something happened at the table: stay awake
  */
 export function dims({ after, root = document.documentElement }) {
-  let touched = performance.now();
+  let [touched, woken] = [performance.now(), -BREATH];
+  let wakes = false; // the touch that goes on now only wakes
   const stir = () => {
     touched = performance.now();
   };
   const wake = (/** @type {Event} */ event) => {
     stir();
-    if (!root.hasAttribute("data-dimmed")) return;
+    const isDimmed = root.hasAttribute("data-dimmed");
+    if (isDimmed) woken = touched;
+    // The click that ends a touch belongs to it, however long it was; and a second tap is the first one again.
+    if (isDimmed || event.type === "keydown") wakes = isDimmed;
+    else if (event.type === "pointerdown") wakes = touched - woken < BREATH;
+    if (!wakes) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    // The click that follows the touch belongs to it.
-    if (event.type === "click" || event.type === "keydown") root.removeAttribute("data-dimmed");
-    else setTimeout(() => root.removeAttribute("data-dimmed"), BREATH);
+    root.removeAttribute("data-dimmed");
+    if (event.type === "click") wakes = false;
   };
   for (const kind of ["pointerdown", "pointerup", "click", "keydown"]) {
     addEventListener(kind, wake, { capture: true });

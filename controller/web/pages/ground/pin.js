@@ -11,6 +11,9 @@ const LEAST = 6;
 const MOST = 12;
 const ORDER = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "back", "0", "done"];
 
+/** Whether somebody typed a PIN here. @param {string} words */
+export const isPin = (words) => /^\d+$/.test(words) && words.length >= LEAST && words.length <= MOST;
+
 export class PinPad {
   /**
    * @param {{label: string, done: () => void}} order done: whoever types pressed the last key

@@ -2,8 +2,9 @@
  * A sheet to sign an act: what it would do on one side, who signs and his PIN on the other, on one screen.
  *
  * The node's preview is shown before anything can be confirmed, and what was seen goes along (`saw`): with other amounts by
- * then nothing is done and they are shown anew. Where two sign, the second person chooses himself and types his own PIN.
- * No PIN stays: what was typed is gone with the answer.
+ * then nothing is done and they are shown anew. Where two sign, the second person chooses himself and types his own PIN, under
+ * what the first one has signed: nothing of it can be chosen otherwise in between.
+ * No PIN stays: what was typed is gone with the answer, and with the sheet.
  */
 
 import { element, fill, mark } from "./element.js";
@@ -49,20 +50,26 @@ export class Signing {
     this.needsTwo = Boolean(order.two);
     /** @type {{person: string, pin: string}[]} */
     this.signed = [];
+    /** What the first of two persons signed. @type {Record<string, unknown> | null} */
+    this.agreed = null;
     /** @type {Person | null} */
     this.signer = order.by ?? null;
     this.isAsking = false;
     this.pad = new PinPad({ label: "", done: () => this.sheet.press() });
     this.shown = element("div", { class: "shown", "aria-live": "polite" });
     this.who = element("div", { class: "who" });
-    const what = element("div", { class: "what" }, ...(order.extra ?? []), this.shown);
+    this.what = element("div", { class: "what" }, ...(order.extra ?? []), this.shown);
     this.sheet = openSheet({
       title: order.title,
       confirm: order.confirm,
       kind: `signing ${order.kind ?? ""}`,
-      body: [what, this.who],
+      body: [this.what, this.who],
       confirmed: () => void this.#confirmed(),
-      ...(order.closed ? { closed: order.closed } : {}),
+      closed: () => {
+        this.signed = [];
+        this.pad.clear();
+        order.closed?.();
+      },
     });
     this.#showWho();
     void this.look();
@@ -76,7 +83,7 @@ export class Signing {
     if (typeof asked === "string" || !("ask" in asked)) return this.#show(null, [], false);
     const person = this.order.by?.person ?? this.signer?.person ?? "";
     const answer = await api.settle("preview", { id: newId(), ask: asked.ask, by: { person } });
-    if (this.preview && this.isAsking) return;
+    if (this.agreed || (this.preview && this.isAsking)) return;
     if (answer.meaning === "done") this.#see(answer.reply.preview ?? null, answer.reply.would ?? [], false);
     else if (answer.meaning === "ticket" && (await this.order.renew?.())) await this.look();
     else if (answer.meaning === "refused") this.sheet.tell(troubleText(answer.trouble), true);
@@ -131,30 +138,46 @@ export class Signing {
   async #confirmed() {
     if (this.isAsking) return;
     if (!this.order.isLive()) return this.sheet.tell(text("live.silent"), true);
-    const act = this.order.act();
-    if (typeof act === "string") return this.sheet.tell(act, true);
+    const asked = this.agreed ?? this.#asked();
+    if (typeof asked === "string") return this.sheet.tell(asked, true);
     if (!this.signer) return this.sheet.tell(text(this.signed.length ? "sign.second" : "sign.who"), true);
     if (!this.pad.isComplete) return this.sheet.tell(text("sign.pin_short"), true);
     this.signed.push({ person: this.signer.person, pin: this.pad.take() });
-    if (this.needsTwo && this.signed.length === 1) return this.#askSecond();
-    await this.#ask(act);
+    if (this.needsTwo && this.signed.length === 1) return this.#askSecond(asked);
+    await this.#ask(asked);
   }
 
-  #askSecond() {
+  /** The act, with what was seen of it; a sentence, where something is missing or nothing was seen yet. */
+  #asked() {
+    const act = this.order.act();
+    if (typeof act === "string" || !this.order.shows || !("ask" in act)) return act;
+    if (this.preview) return { ...act, saw: this.preview.sees };
+    void this.look();
+    return text("preview.asking");
+  }
+
+  /** @param {Record<string, unknown>} agreed */
+  #askSecond(agreed) {
+    this.#agree(agreed);
     this.signer = null;
     this.sheet.rest("second");
     this.sheet.tell(text("sign.second"));
     this.#showWho();
   }
 
-  /** @param {Record<string, unknown>} act */
-  async #ask(act) {
+  /** @param {Record<string, unknown> | null} agreed */
+  #agree(agreed) {
+    this.agreed = agreed;
+    this.what.inert = agreed !== null;
+  }
+
+  /** @param {Record<string, unknown>} asked */
+  async #ask(asked) {
     this.isAsking = true;
     this.sheet.busy(true);
     this.sheet.tell(text("trouble.asking"));
     const [by, second] = this.signed;
-    const saw = this.preview && "ask" in act ? { saw: this.preview.sees } : {};
-    const body = { id: this.id, ...act, by, ...(second ? { second } : {}), ...saw };
+    const body = { id: this.id, ...asked, by, ...(second ? { second } : {}) };
     const answer = await this.order.api.settle("acts", body, ({ trouble }) => trouble && this.sheet.tell(troubleText(trouble)));
     this.isAsking = false;
     this.sheet.busy(false);
@@ -162,11 +185,11 @@ export class Signing {
       this.signed = [];
       this.sheet.close();
       this.order.done(answer.reply, this.preview);
-    } else this.#refused(answer);
+    } else this.#refused(answer, asked);
   }
 
-  /** @param {import("./answers.js").Answer} answer */
-  #refused(answer) {
+  /** @param {import("./answers.js").Answer} answer @param {Record<string, unknown>} asked */
+  #refused(answer, asked) {
     if (answer.meaning === "again") this.sheet.tell(text("trouble.unsure"), true);
     else if (answer.trouble?.reason === "amounts_changed" && answer.reply.preview) this.#see(answer.reply.preview, answer.reply.would ?? [], true);
     else {
@@ -175,8 +198,9 @@ export class Signing {
     }
     if (answer.trouble?.reason === "two_persons_needed" && this.signed.length === 1) {
       this.needsTwo = true;
-      return this.#askSecond();
+      return this.#askSecond(asked);
     }
+    this.#agree(null);
     this.signed = [];
     this.signer = this.order.by ?? this.signer;
     this.#showWho();

@@ -43,6 +43,12 @@ export function text(key, values = {}) {
 }
 
 /**
+ * What goes on record, in the language of the record, whatever this page shows.
+ * @param {Key} key
+ */
+export const recorded = (key) => es[key];
+
+/**
  * The text of a key that was put together from what somebody else says; what he said, where we have no word for it.
  * @param {string} key
  * @param {string} otherwise

@@ -209,6 +209,7 @@ export const REFUSALS = {
   signature_missing: "A signature is missing. Choose who signs and type the PIN.",
   role_unknown: "One of these roles does not exist. Choose another.",
   person_is_a_pin: "Something like a PIN came where the name goes; it was not recorded. Choose the name.",
+  reason_is_a_pin: "Something like a PIN came where the reason goes; it was not recorded. Write the reason.",
   pin_form: "A PIN has 6 to 12 digits.",
   wait: "Wait {seconds} s: there were wrong PINs. The one given now was not looked at.",
   too_many_refused: "Wait {seconds} s: too much was refused here. What was asked now was not looked at.",
