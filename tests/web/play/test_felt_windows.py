@@ -136,7 +136,7 @@ def test_one_person_plays_deals_confirms_and_is_paid_in_four_windows_of_one_brow
     reads(sign, "posición 3")
 
     chief.page.bring_to_front()
-    chief.page.locator(".wait[data-kind=award]", has_text=re.compile(rf"{TABLE} · posición {SEAT} · Full")).tap()
+    chief.page.locator(".wait[data-kind=award]", has_text=re.compile(rf"{TABLE} · posición\s{SEAT} · Full")).tap()
     chief.page.locator("dialog .person", has_text="Julia").tap()
     for digit in JULIA.pin:
         chief.page.locator(f"dialog .pin .key-{digit}").tap()

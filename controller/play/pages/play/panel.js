@@ -86,8 +86,8 @@ export class Panel {
   /** @param {number} seat @param {number} credits @param {number} number */
   #button(seat, credits, number) {
     const name = word(credits === 1 ? "felt.credit" : "felt.credits.word");
-    return element("button", { type: "button", class: "key", "aria-label": word("felt.press", { n: credits }), click: () => this.does(`seat ${seat} press ${number}`) },
-      element("b", {}, String(credits)), element("small", {}, name));
+    return element("button", { type: "button", class: "key", click: () => this.does(`seat ${seat} press ${number}`) },
+      element("span", { class: "for-ears" }, word("felt.press")), element("b", {}, String(credits)), element("small", {}, name));
   }
 
   /** @param {number} seat */
