@@ -373,13 +373,14 @@ def parts_of(code: str, message: str) -> dict[str, str]:
     A refusal stands on record by its sentence, and a request that comes again is answered from there, so the words are
     taken out of it. A name that holds a piece of the sentence would be cut wrongly: this is shown, never judged by.
     """
-    found = _pattern(code).fullmatch(message)
+    assert code.islower(), "a code, as it stands on record"
+    known = Reason.__members__.get(code.upper())  # an earlier program may have had another one
+    found = _pattern(known.sentence).fullmatch(message) if known is not None else None
     return {name.rpartition("_")[0]: words for name, words in found.groupdict().items()} if found else {}
 
 
 @cache
-def _pattern(code: str) -> re.Pattern[str]:
-    sentence = Reason[code.upper()].sentence
+def _pattern(sentence: str) -> re.Pattern[str]:
     pieces = re.split(r"\{(\w+)(?:!r)?\}", sentence)
     assert len(pieces) % 2 == 1, "words, then a name, then words"
     made = (f"(?P<{piece}_{at}>.*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))

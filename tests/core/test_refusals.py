@@ -8,7 +8,7 @@ from controller.core import inputs as ask
 from controller.core.facts import ClockWentBack, MoneyMoved
 from controller.core.machine import too_long
 from controller.core.values import Device, HeadLeft, Role, Signature
-from controller.rules.refusal import Reason
+from controller.rules.refusal import Reason, parts_of
 from support.floor.floor import (
     ANA,
     CARLA,
@@ -59,7 +59,7 @@ OF_LINKS = {
 OF_TERMINALS = dict.fromkeys(
     [
         Reason.TERMINAL_UNKNOWN, Reason.TERMINAL_NO_PLACE, Reason.TERMINAL_KEY_WRONG, Reason.TERMINAL_KEY_TAKEN,
-        Reason.TERMINALS_FULL,
+        Reason.TERMINALS_FULL, Reason.WEB_KEY_WRONG,
     ],
     "core/node/test_terminals.py",
 )  # fmt: skip
@@ -380,6 +380,15 @@ def test_r27_every_refusal_has_its_name_its_rule_and_a_sentence(reason):
     assert (refused.rule, refused.ask) == (reason.rule, asked.__struct_config__.tag)
     assert refused.where and refused.message.endswith((".", ")"))
     assert "Traceback" not in refused.message and re.fullmatch(r"R-\d+", refused.rule)
+    names = set(re.findall(r"\{(\w+)", reason.sentence))
+    assert parts_of(reason.code, refused.message).keys() == names, (
+        "what it was filled with can be told in another language"
+    )
+
+
+def test_of_a_sentence_that_is_not_the_reasons_own_nothing_is_told():
+    assert parts_of("seat_closed", "Otra cosa.") == {} == parts_of("said_by_an_earlier_program", "Otra cosa.")
+    assert parts_of("seat_closed", Reason.SEAT_CLOSED.sentence.format(seat=3)) == {"seat": "3"}
 
 
 @pytest.mark.parametrize("reason", PRESSED, ids=lambda reason: reason.code)

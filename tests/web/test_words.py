@@ -117,11 +117,6 @@ def test_an_english_sentence_has_only_parts_that_the_nodes_own_brings(reason):
     assert not re.search(r"[áéíóúñ¿¡]", english)
 
 
-def test_parts_are_nothing_where_the_sentence_is_not_its_reasons():
-    assert parts_of("seat_closed", "Otra cosa.") == {}
-    assert parts_of("seat_closed", refuse(Reason.SEAT_CLOSED, "seat", seat=3).message) == {"seat": "3"}
-
-
 def test_both_languages_say_the_same_keys_with_the_same_holes():
     assert set(ES) == set(EN)
     assert [key for key in ES if holes(ES[key]) != holes(EN[key])] == []
