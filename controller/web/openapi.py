@@ -115,9 +115,16 @@ def _paths() -> Schema:
 def _paths_of_a_box() -> Iterator[tuple[str, Schema]]:
     """The same, asked of the node of another box; only a chief's terminal may."""
     box = {"name": "box", "in": "path", "required": True, "schema": {"type": "string"}}
+    nowhere = {"404": _answer(_NO[404], "No")}
     for path, ways in _paths().items():
         if path in OF_A_BOX:
-            yield f"box/{{box}}/{path}", {way: {**said, "parameters": [box]} for way, said in ways.items()}
+            yield (
+                f"box/{{box}}/{path}",
+                {
+                    way: {**said, "parameters": [box], "responses": said["responses"] | nowhere}
+                    for way, said in ways.items()
+                },
+            )
 
 
 def _way(means: str, yes: Mapping[int, tuple[str, str | None]], no: tuple[int, ...], body: str | None = None) -> Schema:

@@ -44,7 +44,7 @@ def robbed(tmp_path):
 
 
 def tickets_in(here):
-    return [kept.ticket for its in here.api._signed_in._kept.values() for kept in its.values()]
+    return [kept.ticket for its in here.api.own.signed_in._kept.values() for kept in its.values()]
 
 
 def everything(kind):
