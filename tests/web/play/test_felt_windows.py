@@ -143,8 +143,7 @@ def test_one_person_plays_deals_confirms_and_is_paid_in_four_windows_of_one_brow
     chief.page.locator("dialog .confirm:not([aria-disabled])").tap()
     reads(player, "verificado: el crupier se lo paga")
     croupier.page.bring_to_front()
-    his = croupier.page.locator(".award", has=croupier.page.locator(f".number:text-is('{SEAT}')"))
-    his.locator(".pay:visible").tap()  # others may wait from before
+    croupier.page.locator(f".award:has(.number:text-is('{SEAT}')) .pay:visible").tap()  # others may wait from before
     croupier.signs()
     player.page.bring_to_front()
     player.page.locator(".sentence:not(:has-text('Su premio'))").wait_for()
