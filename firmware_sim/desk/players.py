@@ -15,7 +15,6 @@ from drivers.session import MILLISECOND, SECOND, Micros
 FAST: Micros = 125 * MILLISECOND  # a fast blink is lit so long, and dark so long
 WINK: Micros = 1_000 * MILLISECOND  # a wink is one short light in so long
 _WINKS: Micros = 125 * MILLISECOND
-_OPENING: Micros = 250 * MILLISECOND  # lamps go dark, gates open: before that no player reaches for a button
 _BETWEEN_CHIPS: Micros = 300 * MILLISECOND  # a slot takes one after the other
 _LATEST: Micros = 700 * MILLISECOND  # how long after the call a slow one still tries
 
@@ -54,6 +53,7 @@ class Habits:
     leaves: float = 0.02  # goes home and cashes out
     low: int = 4  # with so few credits he buys
     buys: tuple[int, ...] = (20, 30, 50)
+    looks: Micros = 250 * MILLISECOND  # lamps go dark, gates open: before that he reaches for no button
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,10 @@ class Players:
         """The croupier takes bets, for about so long. Who sits there makes up his mind."""
         self._plan, self._closed_at = [], None
         self._slots = frozenset(one.number for one in seen if one.gate_open is not None)
-        room = max(1, window - _OPENING)
+        room = max(1, window - self._habits.looks)
         for seat in sorted(seen, key=lambda one: one.number):
             if seat.number in self._seats and self._chance.random() < self._habits.bets:
-                at = now + _OPENING + self._chance.randrange(room)
+                at = now + self._habits.looks + self._chance.randrange(room)
                 self._plan += self._bet(seat, at, now + window)
         self._plan.sort(key=lambda one: (one.at, one.words))
 

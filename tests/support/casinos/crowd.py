@@ -15,7 +15,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -39,7 +39,8 @@ from firmware_sim.desk.players import Players, evening
 from firmware_sim.desk.stage import Stage
 from firmware_sim.desk.view import seats_seen
 
-_BEAT, _PAUSE, _TELLS = 0.02, 0.3, 1.0
+_BEAT, _PAUSE, _TELLS = 0.01, 0.3, 1.0
+_LOOKS = 50 * MILLISECOND
 _SILENCE, _PATIENCE = 2.0, 4.0
 _WINNING = 0.22
 _FOREVER = 10**9
@@ -53,7 +54,7 @@ class Haste(Tempo):
 
     @property
     def bets(self) -> Micros:
-        return max(300 * MILLISECOND, int(15 * SECOND / self.speed))
+        return max(2 * _LOOKS, int(15 * SECOND / self.speed))
 
     @property
     def held(self) -> Micros:
@@ -85,7 +86,8 @@ class House:
             plan = plans[pot]
             seats = [seat for device in self.stages[table].desk.devices for seat in device.seats]
             chance = Random(self.chance.getrandbits(64))
-            players = Players(seats, chance, evening(chance), most=plan.limits.most // plan.limits.credit_value)
+            hasty = replace(evening(chance), looks=_LOOKS)
+            players = Players(seats, chance, hasty, most=plan.limits.most // plan.limits.credit_value)
             croupier = Croupier(table, plan.tables[0].modality.own_cards, players, chance, plan.two_persons_above)
             croupier.pace, croupier.winning = self._pace, _WINNING
             self.croupiers[table] = croupier
