@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from conftest import CAMPAIGN
 
 from controller.core import inputs as ask
 from controller.core.values import Signature
@@ -11,9 +12,8 @@ from support.browser.consoles import consoles
 
 pytestmark = pytest.mark.process
 NOBODY = Signature("")
-AWAKE = 2.0
-"""Seconds; in a test that others' tests slow down, some patience."""
-PATIENCE = 3.0
+AWAKE = 2.0 if CAMPAIGN else 3.0
+"""Seconds, two on a quiet machine; in a test that others' tests slow down, some patience."""
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,9 @@ def sleeps(screen, meanwhile):
     return time.monotonic()
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seconds", [1, 12])
-def test_a_page_that_was_frozen_shows_what_is_so_within_two_seconds(house, opened, seconds):
+def test_a_page_that_was_frozen_shows_what_is_so_within_two_seconds(house, opened, seconds, tell):
     console = opened.at(DRAW)
     house.between(DRAW)
     house.buy(DRAW, s3=5)
@@ -56,7 +57,9 @@ def test_a_page_that_was_frozen_shows_what_is_so_within_two_seconds(house, opene
     console.screen.until_words(f"pase {number + 1}")
     console.is_at("open")
     console.page.locator("html[data-live=live]").wait_for()
-    assert time.monotonic() - woke < PATIENCE, f"{AWAKE} s are allowed"
+    took = time.monotonic() - woke
+    tell(f"true again {1000 * took:.0f} ms after a sleep of {seconds} s")
+    assert took < AWAKE
     console.next("lock")
     console.is_at("sealed")
     assert opened.quiet() == []
