@@ -13,15 +13,31 @@ from typing import NamedTuple
 from controller.core.links.names import is_away
 from controller.core.links.shown import decisions_that_come_back, plans_that_wait, winners_in_doubt
 from controller.core.people import ALARM_AT
-from controller.core.state import Claim, Person, PotNow, Seat, State, Table, in_play, plan_at, plan_of
+from controller.core.state import AwardNow, Claim, Person, PotNow, Seat, State, Table, in_play, plan_at, plan_of
 from controller.core.values import KNOWS_MORE, TRAINING, Documents, Lamp, Phase
-from controller.core.view import Alarm, AwardView, ClaimNow, Light, SeatView, SignView, TableView, View
+from controller.core.view import Alarm, AwardView, ClaimNow, Light, SeatView, SignView, TableView, View, alarm
 from controller.rules.cards import LABELS
 from controller.rules.eligibility import WhyUnpaid
 from controller.rules.readings import PerUnitOwed
 from controller.rules.ruleset import PerUnit, Prize, Share
 
-_UNITS = ((31_536_000_000, "años"), (86_400_000, "días"), (3_600_000, "horas"), (60_000, "minutos"))
+_SECOND = 1_000
+_UNITS = (
+    (31_536_000_000, "años"), (86_400_000, "días"), (3_600_000, "horas"), (60_000, "minutos"), (_SECOND, "segundos"),
+)  # fmt: skip
+_CLOCK_AHEAD = (
+    "El reloj de la máquina está {n} {unit} adelantado: alguien lo cambió. Un técnico lo revisa; un jefe o un"
+    " técnico toma nota (reloj). El orden de los hechos y el momento de los premios no cambian."
+)
+_CLOCK_BEHIND = _CLOCK_AHEAD.replace("adelantado", "atrasado")
+_GUESSED = (
+    "Van {failures} PIN equivocados de {called} en el día: pregúntele si fueron suyos. Otra persona los da por vistos"
+    " con: desbloquear {person}"
+)
+_BEHIND = (
+    "Los aparatos saben más que el registro ({seats}): es una copia vieja, o jugaron fuera de este nodo. Llame al"
+    " técnico; cuenten dos personas."
+)
 
 
 class _Table(NamedTuple):
@@ -238,22 +254,18 @@ def _clock(state: State) -> Iterator[Alarm]:
     """R-27: until the clock agrees again, or somebody takes note."""
     least, most = state.clock_off
     assert least <= most, "the least and the most"
-    if least or most:
-        off, way = (least, "adelantado") if least > 0 else (-most, "atrasado")
-        sentence = (
-            f"El reloj de la máquina está {_lasting(off)} {way}: alguien lo cambió. Un técnico lo revisa; un jefe o un"
-            " técnico toma nota (reloj). El orden de los hechos y el momento de los premios no cambian."
-        )
-        yield Alarm("reloj", "R-27", sentence)
+    if least > 0:
+        n, unit = _lasting(least)
+        yield alarm("clock_ahead", "reloj", "R-27", _CLOCK_AHEAD, n=n, unit=unit)
+    elif most:
+        n, unit = _lasting(-most)
+        yield alarm("clock_behind", "reloj", "R-27", _CLOCK_BEHIND, n=n, unit=unit)
 
 
-def _lasting(millis: int) -> str:
+def _lasting(millis: int) -> tuple[int, str]:
     """In the largest unit that is there twice, as one says it."""
     assert millis > 0, "some time"
-    for unit, name in _UNITS:
-        if millis >= 2 * unit:
-            return f"{millis // unit} {name}"
-    return f"{millis // 1_000} segundos"
+    return next((millis // unit, name) for unit, name in _UNITS if millis >= 2 * unit or unit == _SECOND)
 
 
 def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
@@ -261,10 +273,21 @@ def _overdue(claims: Mapping[str, Claim]) -> Iterator[Alarm]:
         assert claim.pot, "R-20: a claim is on a pot"
         for name, held in claim.awards.items():
             if held.overdue and held.pending:
-                waits = "está verificado y espera su pago" if held.confirmed else "espera verificación"
-                late = f"El premio {name} {waits} desde hace demasiado."
-                far = f"El premio {name} espera desde hace demasiado que el dueño de su pozo diga cuánto es."
-                yield Alarm(name, "R-21", far if held.waits else late)
+                yield _overdue_one(name, held)
+
+
+def _overdue_one(name: str, held: AwardNow) -> Alarm:
+    """By whom it is waited for."""
+    assert held.overdue, "longer than the rules allow"
+    if held.waits:
+        far = "El premio {award} espera desde hace demasiado que el dueño de su pozo diga cuánto es."
+        return alarm("award_of_owner_late", name, "R-21", far, award=name)
+    if held.confirmed:
+        paid = "El premio {award} está verificado y espera su pago desde hace demasiado."
+        return alarm("award_payment_late", name, "R-21", paid, award=name)
+    return alarm(
+        "award_check_late", name, "R-21", "El premio {award} espera verificación desde hace demasiado.", award=name
+    )
 
 
 def _guessed(people: Mapping[str, Person]) -> Iterator[Alarm]:
@@ -273,8 +296,7 @@ def _guessed(people: Mapping[str, Person]) -> Iterator[Alarm]:
     for id_, person in people.items():
         assert person.failures >= 0, "counted from nothing"
         if person.failures >= ALARM_AT:
-            sentence = f"Van {person.failures} PIN equivocados de {person.name} en el día: pregúntele si fueron suyos."
-            yield Alarm(id_, "R-27", f"{sentence} Otra persona los da por vistos con: desbloquear {id_}")
+            yield alarm("pins_guessed", id_, "R-27", _GUESSED, failures=person.failures, called=person.name, person=id_)
 
 
 def _behind(state: State) -> Iterator[Alarm]:
@@ -285,11 +307,7 @@ def _behind(state: State) -> Iterator[Alarm]:
     ]
     assert seats, "R-37: it is asked when a seat is doubted"
     if named:
-        sentence = (
-            f"Los aparatos saben más que el registro ({', '.join(named)}): es una copia vieja, o jugaron fuera de este"
-            " nodo. Llame al técnico; cuenten dos personas."
-        )
-        yield Alarm("registro", "R-37", sentence)
+        yield alarm("devices_know_more", "registro", "R-37", _BEHIND, seats=", ".join(named))
 
 
 def _alarms(table: Table) -> Iterator[Alarm]:
@@ -297,20 +315,28 @@ def _alarms(table: Table) -> Iterator[Alarm]:
     name = table.name.removeprefix(TRAINING)
     assert table.seats, "R-7: a table has seats"
     if table.suspense:
-        yield Alarm(name, "R-27", f"En la mesa {name} hay {abs(table.suspense)} sin explicar.")
+        hidden = "En la mesa {table} hay {amount} sin explicar."
+        yield alarm("unexplained", name, "R-27", hidden, table=name, amount=abs(table.suspense))
     for seat in table.seats:
-        if seat.out_of_play:
-            why = seat.closed or seat.closing
-            yield Alarm(f"{name}/{seat.number}", "R-6", f"Mesa {name}, posición {seat.number}: cerrada ({why}).")
-        if seat.doubted:
-            sentence = (
-                f"Mesa {name}, posición {seat.number}: no se le cree a su aceptor; cuéntenla dos personas (contar)."
-            )
-            yield Alarm(f"{name}/{seat.number}", "R-37", sentence)
-        if seat.owed:
-            first = ", con aviso a un jefe" if seat.over else ""
-            sentence = f"Mesa {name}, posición {seat.number}: devolver {seat.owed} al jugador{first}."
-            yield Alarm(f"{name}/{seat.number}", "R-4", sentence)
-        if seat.unsigned:
-            sentence = f"Mesa {name}, posición {seat.number}: anulación por firmar, {seat.unsigned} (un jefe: firmar)."
-            yield Alarm(f"{name}/{seat.number}", "R-36", sentence)
+        yield from _alarms_of_seat(name, seat)
+
+
+def _alarms_of_seat(table: str, seat: Seat) -> Iterator[Alarm]:
+    where, number = f"{table}/{seat.number}", seat.number
+    assert number > 0, "R-7: seats are numbered from 1"
+    if seat.out_of_play:
+        why = seat.closed or seat.closing
+        shut = "Mesa {table}, posición {seat}: cerrada ({why})."
+        yield alarm("seat_closed", where, "R-6", shut, table=table, seat=number, why=why)
+    if seat.doubted:
+        doubted = "Mesa {table}, posición {seat}: no se le cree a su aceptor; cuéntenla dos personas (contar)."
+        yield alarm("seat_doubted", where, "R-37", doubted, table=table, seat=number)
+    if seat.owed and seat.over:
+        told = "Mesa {table}, posición {seat}: devolver {amount} al jugador, con aviso a un jefe."
+        yield alarm("chips_owed_told", where, "R-4", told, table=table, seat=number, amount=seat.owed)
+    elif seat.owed:
+        owed = "Mesa {table}, posición {seat}: devolver {amount} al jugador."
+        yield alarm("chips_owed", where, "R-4", owed, table=table, seat=number, amount=seat.owed)
+    if seat.unsigned:
+        void = "Mesa {table}, posición {seat}: anulación por firmar, {amount} (un jefe: firmar)."
+        yield alarm("void_unsigned", where, "R-36", void, table=table, seat=number, amount=seat.unsigned)

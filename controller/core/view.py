@@ -131,12 +131,22 @@ class SignView(Struct, frozen=True):
     elsewhere: tuple[AwardView, ...] = ()
 
 
-class Alarm(Struct, frozen=True):
-    """What somebody must look at, in a sentence for him."""
+class Alarm(Struct, frozen=True, omit_defaults=True):
+    """What somebody must look at, in a sentence for him; `name`: which of all alarms it is, and `parts`: what its
+    sentence was filled with, so that a client can say it in another language."""
 
     where: str
     rule: str
     sentence: str
+    name: str = ""
+    parts: dict[str, str] = {}
+
+
+def alarm(name: str, where: str, rule: str, sentence: str, **parts: str | int) -> Alarm:
+    """The only place where one is made, so that each has English on the pages (tests/web/test_words.py)."""
+    assert name and where, "an alarm says which it is, and of what"
+    said = {part: str(words) for part, words in parts.items()}
+    return Alarm(where, rule, sentence.format(**said), name, said)
 
 
 class View(Struct, frozen=True):

@@ -1,7 +1,9 @@
-"""Both languages of the pages say everything: every refusal that any code can give, every key, and no English that is Spanish.
+"""Both languages of the pages say everything: every refusal that any code can give, every alarm, every reason of the
+node's why a seat is closed or a device is down, every key, and no English that is Spanish.
 
 What can be refused is found in the program itself: the reasons of the rules, and every place that makes a trouble by a name.
-A place whose name cannot be read off is listed with where its names come from.
+A place whose name cannot be read off is listed with where its names come from. Alarms are made in one place (`alarm`), by a
+name and a sentence that are both read off; the node's fixed phrases are those of the modules that hold them.
 """
 
 import ast
@@ -10,12 +12,20 @@ import re
 
 import pytest
 
+from controller.core import project, seats
+from controller.core.values import KNOWS_MORE
+from controller.node.devices import ports
+from controller.node.floor import words
+from controller.node.floor.words import other_plan, what_to_do
+from controller.node.service import node_webs
+from controller.node.signs import signboard
+from controller.node.vocabulary.protocol import WHY_STOPPED
 from controller.rules.cards import CATEGORIES
 from controller.rules.eligibility import WhyUnpaid
 from controller.rules.refusal import Reason, parts_of, refuse
 from controller.rules.ruleset import Forfeit
 from controller.web.server import _SENTENCES
-from drivers.model import SignState
+from drivers.model import Down, SignState
 from drivers.native.contract import SeatFault
 from support.places import ROOT
 
@@ -39,22 +49,28 @@ SAME_IN_BOTH = {
 }
 
 
-def spoken(file, key):
+def spoken(file, key, least=150):
     """What a file of texts says, by key."""
     rows = re.findall(
         rf"""^  {key}: ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),$""", (TEXTS / file).read_text(), re.MULTILINE
     )
     said = {name: ast.literal_eval(words) for name, words in rows}
-    assert len(said) == len(rows) > 150, f"{file}: a text stands twice, or the form of its lines is another one"
+    assert len(said) == len(rows) > least, f"{file}: a text stands twice, or the form of its lines is another one"
     return said
 
 
 ES, EN = spoken("es.js", '"([^"]+)"'), spoken("en.js", '"([^"]+)"')
 REFUSALS = spoken("refusals.js", r"(\w+)")
+ALARMS = spoken("alarms.js", r"(\w+)", least=50)
+PHRASES = spoken("reasons.js", '"([^"]+)"', least=70)
 
 
 def holes(words):
-    return set(re.findall(r"\{(\w+)", words))
+    return set(re.findall(r"\{\$?(\w+)", words))
+
+
+def amounts(words):
+    return set(re.findall(r"\{\$(\w+)", words))
 
 
 def module_of(file):
@@ -115,6 +131,117 @@ def test_an_english_sentence_has_only_parts_that_the_nodes_own_brings(reason):
     assert english != reason.sentence
     assert english.endswith(".") and (english[0].isupper() or english.startswith("{"))
     assert not re.search(r"[áéíóúñ¿¡]", english)
+
+
+def said_by(made, within, module):
+    """A sentence of the node: a constant of its module, or of the function that uses it, or of what that one is made of."""
+    own = {
+        one.targets[0].id: one.value
+        for one in ast.walk(within)
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+    }
+    made = own.get(made.id, made) if isinstance(made, ast.Name) else made
+    return eval(compile(ast.Expression(made), module.__name__, "eval"), vars(module))  # noqa: S307  our own source
+
+
+def alarms_of(file):
+    """Of a module: name, Spanish sentence, and with which parts it is filled."""
+    tree = ast.parse(file.read_text())
+    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+    for function in functions:
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "alarm":
+                name, _where, _rule, made = call.args
+                sentence = said_by(made, function, importlib.import_module(module_of(file)))
+                yield ast.literal_eval(name), sentence, {one.arg for one in call.keywords}
+
+
+EVERY_ALARM = [one for file in CONTROLLER.rglob("*.py") if "alarm(" in file.read_text() for one in alarms_of(file)]
+
+
+def test_every_alarm_is_made_where_its_name_and_sentence_can_be_read_off():
+    made = [file for file in CONTROLLER.rglob("*.py") if re.search(r"\bAlarm\(", file.read_text())]
+
+    assert made == [CONTROLLER / "core/view.py"]
+    assert len(EVERY_ALARM) > 50
+    assert {"seat_closed", "no_link", "disk_low", "sign_differs"} <= {name for name, _, _ in EVERY_ALARM}
+
+
+def test_every_alarm_has_an_english_sentence_and_no_sentence_is_of_none():
+    assert set(ALARMS) == {name for name, _, _ in EVERY_ALARM}
+
+
+@pytest.mark.parametrize(("name", "spanish", "parts"), EVERY_ALARM, ids=[name for name, _, _ in EVERY_ALARM])
+def test_an_english_alarm_has_only_parts_that_the_nodes_own_brings(name, spanish, parts):
+    english = ALARMS[name]
+
+    assert parts == holes(spanish) >= holes(english)
+    assert amounts(english) == parts & {"amount"}
+    assert english != spanish
+    assert not re.search(r"[áéíóúñ¿¡]", english)
+
+
+def texts_in(file, *but):
+    """Every text of a module but its docstrings, and those of its lines that build one of others."""
+    tree = ast.parse((CONTROLLER / file).read_text())
+    inner = {id(part) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr) for part in ast.walk(one)}
+    own = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    found = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return {one.value for one in found if id(one) not in inner | own} - set(but)
+
+
+def why_seats_close():
+    """What the core and the floor give by a constant as the reason; a fact's own is a person's, or was the floor's."""
+    found = set()
+    for file in [*(CONTROLLER / "core").rglob("*.py"), *(CONTROLLER / "node/floor").rglob("*.py")]:
+        for call in [one for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.Call)]:
+            given = [one.value for one in call.keywords if one.arg in {"closed", "closing"}]
+            given += call.args[2:3] if getattr(call.func, "id", "") in {"closing", "SeatClosed"} else []
+            given += call.args[2:3] if getattr(call.func, "attr", "") == "SeatClosed" else []
+            given += call.args[1:2] if getattr(call.func, "id", "") == "_close" else []
+            names = [one.id for one in given if isinstance(one, ast.Name) and one.id.lstrip("_").isupper()]
+            found |= {getattr(importlib.import_module(module_of(file)), name) for name in names}
+            found |= {one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    return found - {""}
+
+
+def test_every_fixed_phrase_of_the_node_has_english_and_no_english_is_of_none():
+    kinds = {"console", "counter", "io"}
+    known = {
+        *texts_in("node/floor/words.py", *kinds),
+        *why_seats_close(),
+        *seats._IMPOSSIBLE.values(),
+        seats._REPLACED,
+        seats._ACCOUNTING,
+        *(name for _, name in project._UNITS),
+        *WHY_STOPPED.values(),
+        *ports.WHY.values(),
+        *signboard.WHY_WRONG.values(),
+        node_webs.DEFECT,
+    }
+
+    assert {KNOWS_MORE, "luz", "el aceptor pide claves", "la consola"} <= known
+    assert set(PHRASES) == known
+    assert not [said for said in PHRASES.values() if re.search(r"[áéíóúñ¿¡]", said)]
+
+
+@pytest.mark.parametrize("kind", ["console", "counter", "io", "electronic"])
+def test_what_is_said_of_a_device_is_its_kind_and_what_helps(kind):
+    for said in (*(what_to_do(kind, reason) for reason in Down), other_plan(kind)):
+        device = next(name for name in (*words._NAMES.values(), words._ACCEPTOR) if said.startswith(f"{name} "))
+        assert said.removeprefix(f"{device} ") in PHRASES
+
+
+def test_amounts_of_money_are_marked_as_such():
+    money = {"limit", "whole", "ceiling", "unit"}
+    bare = {
+        name: holes(words) - amounts(words)
+        for name, words in REFUSALS.items()
+        if holes(words) & money or "{amount}" in words
+    }
+
+    assert {name for name, rest in bare.items() if rest & money or "amount" in rest} == {"amount_wrong"}
+    assert amounts(REFUSALS["not_enough"]) == {"held", "amount"}
 
 
 def test_both_languages_say_the_same_keys_with_the_same_holes():

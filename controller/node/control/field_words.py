@@ -395,6 +395,8 @@ _OF_ONE = {
     "SignNow.second": "the text of the second line",
     "TableView.cards": "cards that were drawn, by prize (R-29)",
     "TableView.seats": "its seats, as they should be",
+    "Alarm.name": "which of all alarms it is; nothing from a node of an earlier version",
+    "Alarm.parts": "what its sentence was filled with, by name; so that a client can say it in another language",
     "Trouble.parts": "what its sentence was filled with, by name; so that a client can say it in another language",
     "Trouble.reason": "the name of the refusal, for programs",
     "Unpaid.reason": "`no_bet`, `lamp`, `folded`, `exchanged`, `bought`, `no_claim` or `no_prize`",

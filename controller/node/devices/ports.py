@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from drivers.port import PortRefusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 
-_WHY = {
+WHY = {
     PortRefusal.MISSING: "no está; conecte el adaptador o corrija su nombre en la configuración",
     PortRefusal.BUSY: "lo usa otro programa; ciérrelo",
     PortRefusal.NOT_PERMITTED: "no hay permiso; agregue el usuario del nodo al grupo del puerto",
@@ -28,9 +28,9 @@ class Ports:
             case PortOpened():
                 self._raise_alarm(f"port {line}", None)
             case PortClosed():
-                self._alarm(line, f"La línea {line} se perdió ({event.place}): revise el cable y el adaptador.")
+                lost = "La línea {line} se perdió ({place}): revise el cable y el adaptador."
+                self._raise_alarm(f"port {line}", alarm("line_lost", line, "", lost, line=line, place=event.place))
             case PortNotOpened():
-                self._alarm(line, f"La línea {line} no se puede abrir ({event.place}): {_WHY[event.reason]}.")
-
-    def _alarm(self, line: str, sentence: str) -> None:
-        self._raise_alarm(f"port {line}", Alarm(line, "", sentence))
+                shut = "La línea {line} no se puede abrir ({place}): {why}."
+                told = alarm("line_shut", line, "", shut, line=line, place=event.place, why=WHY[event.reason])
+                self._raise_alarm(f"port {line}", told)

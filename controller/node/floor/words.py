@@ -45,6 +45,7 @@ _DOWN = {
 _NEVER_HEARD = "aceptor que no ha respondido"
 
 
+_ACCEPTOR = "el aceptor"
 _NAMES = {"console": "la consola", "counter": "el contador de mesa", "io": "el módulo"}
 _TO_DO = {
     Down.SILENT: "no responde: revise su alimentación y su cable",
@@ -71,8 +72,8 @@ def why_down(reason: Down | None) -> str:
 
 def what_to_do(kind: str, reason: Down) -> str:
     """Why a device is not to be trusted, and what helps; for the person at a screen."""
-    return f"{_NAMES.get(kind, 'el aceptor')} {_TO_DO[reason]}"
+    return f"{_NAMES.get(kind, _ACCEPTOR)} {_TO_DO[reason]}"
 
 
 def other_plan(kind: str) -> str:
-    return f"{_NAMES.get(kind, 'el aceptor')} {OTHER_PLAN_TO_DO}"
+    return f"{_NAMES.get(kind, _ACCEPTOR)} {OTHER_PLAN_TO_DO}"

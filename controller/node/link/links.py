@@ -13,7 +13,7 @@ from typing import NamedTuple
 from controller.core.facts import Fact, LetterTold, NeighbourPinned, NeighbourRevoked
 from controller.core.state import State
 from controller.core.values import Broken, Levels, Mark
-from controller.core.view import Alarm, AwardView
+from controller.core.view import Alarm, AwardView, alarm
 from controller.node.book.chain import Key
 from controller.node.link.messages import MOST_MIRROR_WORD, MirrorWord, PotMeter
 from controller.node.link.meters import prizes_of
@@ -38,8 +38,8 @@ from drivers.session import Micros
 
 _FOLDER = "link"
 _LACKS = (
-    "El espejo de este registro en {} no está al día. Se juega, se paga y se avisa igual; pero si esta máquina se quema"
-    " ahora, le faltará lo último que avisó. Mire el disco y las alarmas de ese nodo, y aquí pozo ctl vecinos."
+    "El espejo de este registro en {neighbour} no está al día. Se juega, se paga y se avisa igual; pero si esta máquina"
+    " se quema ahora, le faltará lo último que avisó. Mire el disco y las alarmas de ese nodo, y aquí pozo ctl vecinos."
 )
 
 
@@ -148,8 +148,8 @@ class Links:
             self._mirrors.look(now, raise_alarm)
         lack = self._shell.unmirrored
         for name in sorted(lack | self._lacked):
-            alarm = Alarm("espejo", "R-27", _LACKS.format(name)) if name in lack else None
-            raise_alarm(f"unmirrored {name}", alarm)
+            told = alarm("mirror_behind", "espejo", "R-27", _LACKS, neighbour=name) if name in lack else None
+            raise_alarm(f"unmirrored {name}", told)
         self._lacked = lack
 
     def alive(self) -> bool:

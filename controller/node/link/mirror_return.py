@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from controller.core.links.known import Neighbour
+from controller.core.view import Alarm, alarm
 from controller.node.book.chain import read_checkpoint
 from controller.node.link.mirror_words import (
     MOST_BYTES,
@@ -37,6 +38,10 @@ from drivers.session import SECOND, Micros
 
 SAID_EVERY: Micros = 60 * SECOND
 """Of one box, in the journal: a stolen key must not fill it."""
+_GIVEN = (
+    "El espejo de {box} (hasta el hecho {seq}) se entrega a la llave {key}. Si nadie rehace esa caja ahora, dos"
+    " personas revocan esa llave."
+)
 NOTHING = MirrorStands(0, 0, bytes(32), bytes(32))
 """There is no mirror of yours here."""
 
@@ -107,15 +112,16 @@ class Returning:
     ) -> None:
         self._place, self._send, self._say = place, send, say
         self._said: dict[tuple[str, str], Micros] = {}
-        self.sentences: dict[str, str] = {}
-        """By box: what is an alarm until it is linked again."""
+        self.alarms: dict[str, Alarm | None] = {}
+        """By box: until it is linked again."""
 
     def take(self, box: Neighbour, mark: MirrorMark, now: Micros) -> None:
         """It asks for its mirror."""
         try:
             answer = self._answer(box.name, mark)
         except (StoreError, OSError) as error:
-            self.sentences[box.name] = f"El espejo de {box.name} no se puede leer para rehacer esa caja: {error}"
+            unread = "El espejo de {box} no se puede leer para rehacer esa caja: {why}"
+            self.alarms[box.name] = alarm("mirror_unread", "espejo", "R-27", unread, box=box.name, why=str(error))
             return
         stands = answer[-1]
         assert isinstance(stands, MirrorStands), "each answer says where the mirror ends"
@@ -126,7 +132,7 @@ class Returning:
 
     def linked(self, box: str) -> None:
         """It greets as a node again."""
-        self.sentences[box] = ""
+        self.alarms[box] = None
 
     def _answer(self, box: str, mark: MirrorMark) -> tuple[MirrorMessage, ...]:
         path = self._place(box)
@@ -137,10 +143,7 @@ class Returning:
 
     def _tell(self, box: Neighbour, mark: MirrorMark, stands: MirrorStands, now: Micros) -> None:
         key = fingerprint_of(box.key)
-        self.sentences[box.name] = (
-            f"El espejo de {box.name} (hasta el hecho {stands.seq}) se entrega a la llave {key}. Si nadie rehace esa"
-            " caja ahora, dos personas revocan esa llave."
-        )
+        self.alarms[box.name] = alarm("mirror_given", "espejo", "R-27", _GIVEN, box=box.name, seq=stands.seq, key=key)
         event = "mirror_given" if mark.seq == stands.seq else "mirror_asked"
         last = self._said.get((box.name, event))
         if last is None or now - last >= SAID_EVERY:

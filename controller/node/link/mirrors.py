@@ -23,7 +23,7 @@ from controller.core.facts import Fact, LetterTold, NeighbourAccepted
 from controller.core.links.known import MIRROR
 from controller.core.state import State
 from controller.core.values import Broken, Mark, Side
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from controller.node.book.chain import Key, KeyRefused, read_countersigned
 from controller.node.book.escrow import AFTER
 from controller.node.book.founded import founded_key
@@ -44,6 +44,9 @@ MOST_WAITING = 64  # of one neighbour: it answers a mark at a time
 _GATHERS: Micros = 50 * MILLISECOND  # what is committed meanwhile goes with it, where no letter waits
 _IDLE = 1.0
 _DEAD = "Los espejos se detuvieron por un defecto del programa; nada se copia hasta que el nodo arranque de nuevo."
+_WITHOUT_CODES = (
+    "Si esta máquina se quema, nadie podrá rehacerla de su espejo: dos personas hacen sus códigos con pozo escrow."
+)
 _KEPT_HEADS = 12
 
 
@@ -87,7 +90,7 @@ class Mirrors(Thread):
         self._kept: dict[str, _KeptMirror] = {}
         self._given = _Given(ports)
         self._returning = Returning(partial(mirror_of, ports.folder), ports.send, ports.say)
-        self._sentences: dict[str, str] = {}
+        self._alarms: dict[str, Alarm | None] = {}
 
     def committed(self, state: State, facts: Collection[Fact]) -> None:
         """From the engine, after each commit. A letter waits until its mirror has it: it is copied at once."""
@@ -130,12 +133,12 @@ class Mirrors(Thread):
         """What mirrors have to say, as alarms as long as it lasts. Their thread ends by a defect only, and that is no
         reason to stop tables."""
         is_dead = not self.is_alive() and not self._is_over
-        raise_alarm("mirrors", Alarm("espejo", "R-27", _DEAD) if is_dead else None)
-        raised = dict(self._sentences)
-        for key, sentence in raised.items():
-            raise_alarm(key, Alarm("espejo", "R-27", sentence) if sentence else None)
-            if not sentence:
-                self._sentences.pop(key, None)
+        raise_alarm("mirrors", alarm("mirrors_dead", "espejo", "R-27", _DEAD) if is_dead else None)
+        raised = dict(self._alarms)
+        for key, told in raised.items():
+            raise_alarm(key, told)
+            if told is None:
+                self._alarms.pop(key, None)
 
     def run(self) -> None:
         while True:
@@ -152,11 +155,11 @@ class Mirrors(Thread):
                 self._kept[neighbour].accept(self._now())
             for kept in self._kept.values():
                 kept.tick(self._now())
-                self._sentences[f"mirror of {kept.neighbour}"] = kept.trouble(self._now())
+                self._alarms[f"mirror of {kept.neighbour}"] = kept.trouble(self._now())
             if is_new:
                 self._given.push()
-            self._sentences["mirror given"] = self._given.trouble
-            self._sentences |= {f"mirror back {box}": what for box, what in self._returning.sentences.items()}
+            self._alarms["mirror given"] = self._given.trouble
+            self._alarms |= {f"mirror back {box}": told for box, told in self._returning.alarms.items()}
             self._rest()
         for kept in self._kept.values():
             kept.close()
@@ -230,14 +233,18 @@ class _KeptMirror:
             return
         self._settle(now)
 
-    def trouble(self, now: Micros) -> str:
+    def trouble(self, now: Micros) -> Alarm | None:
+        box = self.neighbour
         if self._differs:
-            return f"El espejo de {self.neighbour}: {self._differs}. Nada suyo se copia hasta que dos personas lo vean."
+            differs = "El espejo de {box}: {why}. Nada suyo se copia hasta que dos personas lo vean."
+            return alarm("mirror_differs", "espejo", "R-27", differs, box=box, why=self._differs)
         if self._failed_since is not None and now - self._failed_since >= LATE_AFTER:
-            return f"El espejo de {self.neighbour} no se guarda: {self._why}"
+            failed = "El espejo de {box} no se guarda: {why}"
+            return alarm("mirror_not_kept", "espejo", "R-27", failed, box=box, why=self._why)
         if self._mirroring is not None and self._mirroring.is_silent(now):
-            return f"El espejo de {self.neighbour}: ese nodo no muestra su registro. Mire allí si se puede leer."
-        return ""
+            silent = "El espejo de {box}: ese nodo no muestra su registro. Mire allí si se puede leer."
+            return alarm("mirror_silent", "espejo", "R-27", silent, box=box)
+        return None
 
     def close(self) -> None:
         if self._file is not None:
@@ -309,7 +316,7 @@ class _Given:
         self._waits: dict[str, MirrorMark] = {}
         self._sealed: bytes | None = None
         self._is_sealed_anew = False
-        self.trouble = ""
+        self.trouble: Alarm | None = None
 
     def take(self, neighbour: str, what: MirrorMessage | bool) -> None:
         match what:
@@ -339,7 +346,7 @@ class _Given:
             self._seal(neighbour, mark, answered.kinds)
         except (StoreError, OSError) as error:
             self._record = None
-            self.trouble = f"Este nodo no puede leer su registro para su espejo: {error}"
+            self.trouble = _unread(error)
             self._waits[neighbour] = mark
             return
         self._waits.pop(neighbour, None)
@@ -354,7 +361,7 @@ class _Given:
             with closing(self._ports.read()) as record:
                 self._ports.send(neighbour, proof(record, asks))
         except (StoreError, OSError) as error:
-            self.trouble = f"Este nodo no puede leer su registro para su espejo: {error}"
+            self.trouble = _unread(error)
 
     def _seal(self, neighbour: str, mark: MirrorMark, kinds: frozenset[str]) -> None:
         """What the box needs to be made anew goes before the facts that changed it."""
@@ -362,18 +369,14 @@ class _Given:
             try:
                 self._sealed, self._is_sealed_anew = self._ports.sealed(), True
             except (KeyRefused, OSError) as error:  # of a secret; what was committed is copied all the same
-                self._sealed, self.trouble = (
-                    None,
-                    f"Este nodo no puede sellar lo que hace falta para rehacerlo: {error}",
-                )
+                unsealed = "Este nodo no puede sellar lo que hace falta para rehacerlo: {why}"
+                self._sealed = None
+                self.trouble = alarm("mirror_unsealed", "espejo", "R-27", unsealed, why=str(error))
                 return
         if self._sealed is None:
-            self.trouble = (
-                "Si esta máquina se quema, nadie podrá rehacerla de su espejo: dos personas hacen sus códigos con"
-                " pozo escrow."
-            )
+            self.trouble = alarm("mirror_without_codes", "espejo", "R-27", _WITHOUT_CODES)
             return
-        self.trouble = ""
+        self.trouble = None
         if hashlib.sha256(self._sealed).digest() != mark.escrow:
             self._ports.send(neighbour, MirrorEscrow(self._sealed))
 
@@ -390,7 +393,14 @@ class _Given:
             )
             keep(place, b"".join([*lines[-_KEPT_HEADS + 1 :], line + b"\n"]))
         except OSError as error:
-            self.trouble = f"{place}: no guarda lo que el vecino refrendó ({error.strerror})"
+            unkept = "{place}: no guarda lo que el vecino refrendó ({why})"
+            why = error.strerror or type(error).__name__
+            self.trouble = alarm("mirror_head_unkept", "espejo", "R-27", unkept, place=str(place), why=why)
+
+
+def _unread(error: StoreError | OSError) -> Alarm:
+    unread = "Este nodo no puede leer su registro para su espejo: {why}"
+    return alarm("mirror_record_unread", "espejo", "R-27", unread, why=str(error))
 
 
 def heads_from(folder: Path, neighbour: str) -> Path:

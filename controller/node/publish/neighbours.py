@@ -9,18 +9,26 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
 from controller.core.facts import Fact, LetterAcknowledged, LetterTold
+from controller.core.links.known import Dispute
 from controller.core.links.letters import ClaimMade
 from controller.core.links.names import neighbour_of
 from controller.core.links.neighbours import last_word, max_silence
 from controller.core.links.placed import is_named
 from controller.core.state import PotNow, State, plan_of
 from controller.core.values import Mark, Side
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from controller.node.vocabulary.clock import Millis
 from controller.node.vocabulary.protocol import WHY_STOPPED, DisputeNow, FarPotNow, NeighbourNow, StoppedNow
 from drivers.session import MILLISECOND, Micros
 
 _MAY_BE_PAID = " De sus pozos se pagan múltiplos y montos fijos; los porcentajes esperan."
+_UNHEARD = f"Más allá de {{neighbour}} no se oye al dueño del pozo {{pot}}.{_MAY_BE_PAID}"
+_STOPPED = "No se escucha más a {neighbour} ({stream}: {why}): lo revisan dos personas."
+_DISPUTED_CLAIM = (
+    "Los premios {about} esperan: aquí no se creyeron ({why}). Dos personas: disputa tomar {neighbour}/{number}, o"
+    " dejar."
+)
+_DISPUTED = "Lo que dijo {neighbour} de {about} no puede ser: lo deciden dos personas."
 _MOST_WAITING = 20_000
 """Letters of one stream whose instants are kept; of a longer tail the oldest is the oldest kept."""
 
@@ -147,32 +155,40 @@ def link_alarms(state: State) -> Iterator[Alarm]:
             continue
         pots = [pot.name for pot in state.pots.values() if pot.above == one.name]
         if not one.up:
-            yield Alarm(one.name, "R-28", f"Sin enlace con {one.name}.{_MAY_BE_PAID if pots else ''}")
+            yield _without_link(one.name, feeds=bool(pots))
         for name in pots:
             if one.up and state.pots[name].silent:
-                yield Alarm(name, "R-28", f"Más allá de {one.name} no se oye al dueño del pozo {name}.{_MAY_BE_PAID}")
+                yield alarm("owner_unheard", name, "R-28", _UNHEARD, neighbour=one.name, pot=name)
         for stream, stopped in one.stopped.items():
-            sentence = (
-                f"No se escucha más a {one.name} ({stream}: {WHY_STOPPED[stopped.why]}): lo revisan dos personas."
-            )
-            yield Alarm(one.name, "R-28", sentence)
+            why = WHY_STOPPED[stopped.why]
+            yield alarm("neighbour_stopped", one.name, "R-28", _STOPPED, neighbour=one.name, stream=stream, why=why)
     yield from _of_leaving(state)
-    for dispute in state.disputes.values():
-        if isinstance(dispute.letter, ClaimMade):
-            what = f"Los premios {dispute.about} esperan: aquí no se creyeron ({dispute.why})."
-            how = f"Dos personas: disputa tomar {dispute.neighbour}/{dispute.number}, o dejar."
-            yield Alarm(dispute.table, "R-21", f"{what} {how}")
-            continue
-        sentence = f"Lo que dijo {dispute.neighbour} de {dispute.about} no puede ser: lo deciden dos personas."
-        yield Alarm(dispute.table, "R-28", sentence)
+    yield from map(_of_dispute, state.disputes.values())
+
+
+def _without_link(name: str, *, feeds: bool) -> Alarm:
+    """`feeds`: a pot of its."""
+    if feeds:
+        return alarm("no_link_to_owner", name, "R-28", f"Sin enlace con {{neighbour}}.{_MAY_BE_PAID}", neighbour=name)
+    return alarm("no_link", name, "R-28", "Sin enlace con {neighbour}.", neighbour=name)
+
+
+def _of_dispute(dispute: Dispute) -> Alarm:
+    table, neighbour, about = dispute.table, dispute.neighbour, dispute.about
+    if isinstance(dispute.letter, ClaimMade):
+        why, number = dispute.why, dispute.number
+        return alarm(
+            "claim_disputed", table, "R-21", _DISPUTED_CLAIM, neighbour=neighbour, about=about, why=why, number=number
+        )
+    return alarm("word_disputed", table, "R-28", _DISPUTED, neighbour=neighbour, about=about)
 
 
 def _of_leaving(state: State) -> Iterator[Alarm]:
     """R-28: what two persons must still do where somebody left a pot."""
     for of in state.pots.values():
         if of.left and is_named(plan_of(of.documents), state.node):
-            sentence = f"El pozo {of.name} se dejó a {of.left} y es de este nodo: no se juega sin un plan propio."
-            yield Alarm(of.name, "R-28", sentence)
+            alone = "El pozo {pot} se dejó a {left} y es de este nodo: no se juega sin un plan propio."
+            yield alarm("pot_was_left", of.name, "R-28", alone, pot=of.name, left=of.left)
     for pot, share in state.shares.items():
-        sentence = f"De la parte del pozo {pot} quedan {share.amount}: dos personas los ponen en un pozo de aquí."
-        yield Alarm(pot, "R-28", sentence)
+        here = "De la parte del pozo {pot} quedan {amount}: dos personas los ponen en un pozo de aquí."
+        yield alarm("share_left", pot, "R-28", here, pot=pot, amount=share.amount)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from controller.core.inputs import StepClock
 from controller.core.node import AGREES
-from controller.core.view import Alarm
+from controller.core.view import alarm
 from controller.node.book.book import Asked, Book, open_book, pepper_of, record_of
 from controller.node.book.chain import BookDamaged, KeyRefused
 from controller.node.book.new_pins import seal_verifiers
@@ -242,7 +242,7 @@ def _say_how_long_it_stood(book: Book, watched: SteppedClock, journal: Journal) 
     """R-29: of a stop nobody knows how long it was, so the record says what the wall clock made of it."""
     wall, _ = watched.read()
     if said := trouble(book.state.clock, wall):
-        journal.error(Says.CLOCK_WRONG, message=said)
+        journal.error(Says.CLOCK_WRONG, message=said.sentence)
     id_ = OutcomeKey(f"{book.state.node}/clock", book.state.epoch, book.seq + 1)
     book.take([Asked(id_, wall, StepClock(wall - book.state.clock, stop=True))])
 
@@ -296,9 +296,9 @@ def _draws(node: Node, show: Show, journal: Journal) -> Draws:
         if not day:
             show.raise_alarm("seed", None)
             return
-        sentence = f"La semilla del día {day} no está: sus sorteos esperan, y el día no se puede cerrar."
+        gone = "La semilla del día {day} no está: sus sorteos esperan, y el día no se puede cerrar."
         journal.error(Says.SEED_LOST, day=day)
-        show.raise_alarm("seed", Alarm("semilla", "R-30", sentence))
+        show.raise_alarm("seed", alarm("seed_lost", "semilla", "R-30", gone, day=day))
 
     return Draws(Seeds.of_node(node), lost)
 

@@ -9,11 +9,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from controller.node.telemetry.journal import Journal, Says
 from drivers.session import Micros
 
 _MEGABYTE = 1_000_000
+_LOW = "En el disco del registro quedan {free} MB ({folder}): haga lugar. Cuando se llene, las mesas se bloquean."
 
 
 class DiskSpace:
@@ -32,8 +33,5 @@ class DiskSpace:
         if is_low and not self._is_said:
             self._journal.error(Says.DISK_LOW, folder=str(self._folder), free_mb=free // _MEGABYTE)
         self._is_said = is_low
-        sentence = (
-            f"En el disco del registro quedan {free // _MEGABYTE} MB ({self._folder}): haga lugar. Cuando se llene, las"
-            " mesas se bloquean."
-        )
-        raise_alarm("disk", Alarm("disco", "R-27", sentence) if is_low else None)
+        low = alarm("disk_low", "disco", "R-27", _LOW, free=free // _MEGABYTE, folder=str(self._folder))
+        raise_alarm("disk", low if is_low else None)

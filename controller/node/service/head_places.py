@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from controller.core.state import THIRD_READING
 from controller.core.values import HeadLeft
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from controller.node.book.book import Book, record_of
 from controller.node.book.heads import (
     FoundHeads,
@@ -44,6 +44,11 @@ AGAIN_AFTER = 10.0
 LATE_AFTER: Micros = 60 * SECOND
 """A place that took no head for so long is an alarm: a fifth of the time that two heads are apart at the most."""
 LAST_WORDS = 2.0
+_OLD = (
+    "este registro {why}; el testigo está en {place}. Devuelva el registro que falta; si se perdió, dos personas"
+    " restauran un respaldo: pozo restore (docs/operators/operations.md)."
+)
+_NEWER = f"{_OLD} El próximo arranque no abrirá este registro."
 
 
 class RecordKnown(NamedTuple):
@@ -207,38 +212,40 @@ class HeadPlaces:
         yield from self._at_start.items()
         for place in self._places:
             if place.knows_more:
-                sentence = f"{_refusal(place.path, place.knows_more)} El próximo arranque no abrirá este registro."
-                yield f"heads more {place.path}", Alarm("registro", "R-27", sentence)
+                more = alarm("head_newer", "registro", "R-27", _NEWER, why=place.knows_more, place=str(place.path))
+                yield f"heads more {place.path}", more
             elif place.waits_since is not None and now - place.waits_since >= LATE_AFTER:
-                why = f" ({place.why})" if place.why else ""
-                sentence = f"{place.path.parent} no recibe los testigos del registro{why}: revise ese disco o su red."
-                yield f"heads late {place.path}", Alarm("registro", "R-27", sentence)
+                yield f"heads late {place.path}", _late(place.path.parent, place.why)
             if place.strange:
-                sentence = (
-                    f"En {place.path} hay algo que este nodo no firmó; no se tomó en cuenta. Vea quién escribe ahí."
-                )
-                yield f"heads strange {place.path}", Alarm("registro", "R-27", sentence)
+                strange = "En {place} hay algo que este nodo no firmó; no se tomó en cuenta. Vea quién escribe ahí."
+                told = alarm("head_strange", "registro", "R-27", strange, place=str(place.path))
+                yield f"heads strange {place.path}", told
+
+
+def _late(folder: Path, why: str) -> Alarm:
+    if why:
+        failed = "{place} no recibe los testigos del registro ({why}): revise ese disco o su red."
+        return alarm("head_place_fails", "registro", "R-27", failed, place=str(folder), why=why)
+    late = "{place} no recibe los testigos del registro: revise ese disco o su red."
+    return alarm("head_late", "registro", "R-27", late, place=str(folder))
 
 
 def _no_own(place: Path) -> Alarm:
-    sentence = (
-        f"No está {place}, que este nodo siempre escribe: alguien lo quitó, o el registro vino de otra máquina."
+    gone = (
+        "No está {place}, que este nodo siempre escribe: alguien lo quitó, o el registro vino de otra máquina."
         " Compruebe que el registro es el último."
     )
-    return Alarm("registro", "R-27", sentence)
+    return alarm("head_gone", "registro", "R-27", gone, place=str(place))
 
 
 def _unsaid(place: Path, head: SignedHead) -> Alarm:
     at = head.checkpoint
-    sentence = (
-        f"{place} guarda el testigo del hecho {at.seq} de la época {at.epoch}, que la restauración no nombró: se perdió"
+    lost = (
+        "{place} guarda el testigo del hecho {seq} de la época {epoch}, que la restauración no nombró: se perdió"
         " más de lo que firmaron las dos personas."
     )
-    return Alarm("registro", "R-27", sentence)
+    return alarm("head_unsaid", "registro", "R-27", lost, place=str(place), seq=at.seq, epoch=at.epoch)
 
 
 def _refusal(place: Path, why: str) -> str:
-    return (
-        f"este registro {why}; el testigo está en {place}. Devuelva el registro que falta; si se perdió, dos personas"
-        " restauran un respaldo: pozo restore (docs/operators/operations.md)."
-    )
+    return _OLD.format(why=why, place=place)

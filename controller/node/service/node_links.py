@@ -10,7 +10,7 @@ from functools import partial
 
 from controller.core.facts import Fact
 from controller.core.state import State
-from controller.core.view import Alarm, AwardView
+from controller.core.view import Alarm, AwardView, alarm
 from controller.node.book.book import record_of
 from controller.node.book.link_key import LinkKey
 from controller.node.engine.told import NO_LINKS, LinksTold
@@ -56,8 +56,8 @@ class NodeLinks:
         except OSError as error:
             why = error.strerror or str(error)
             self._journal.error(Says.LINKS_REFUSED, listen=self._listen, message=why)
-            sentence = f"No se puede escuchar a los vecinos en {self._listen} ({why}): se juega sin enlaces."
-            show.raise_alarm("links", Alarm("enlaces", "R-28", sentence))
+            deaf = "No se puede escuchar a los vecinos en {listen} ({why}): se juega sin enlaces."
+            show.raise_alarm("links", alarm("links_deaf", "enlaces", "R-28", deaf, listen=self._listen, why=why))
         else:
             self._runs = True
         return self.stop

@@ -7,7 +7,7 @@ table anything.
 
 from collections.abc import Callable, Mapping
 
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from controller.node.book.link_key import LinkKey
 from controller.node.control.control import Control
 from controller.node.link.shell import place_in
@@ -18,6 +18,7 @@ from controller.node.vocabulary.clock import Clock
 from controller.node.vocabulary.places import Node
 from drivers.session import Micros
 
+DEFECT = "un defecto del programa"
 _FOLDER = "webs"
 _SHUT = "Las webs de otras cajas no llegan a este nodo ({why}); se juega y se paga igual. Avise al técnico."
 
@@ -56,10 +57,10 @@ class NodeWebs:
 
     def look(self, _now: Micros, raise_alarm: Callable[[str, Alarm | None], None]) -> None:
         if self._door is not None and not self._door.alive() and not self._trouble:
-            self._trouble = "un defecto del programa"
+            self._trouble = DEFECT
             self._journal.error(Says.WEBS_REFUSED, listen=self._node.webs, message=self._trouble)
-        sentence = _SHUT.format(why=self._trouble)
-        raise_alarm("webs", Alarm("webs", "R-36", sentence) if self._trouble else None)
+        shut = alarm("webs_shut", "webs", "R-36", _SHUT, why=self._trouble)
+        raise_alarm("webs", shut if self._trouble else None)
 
     def stop(self) -> None:
         if self._door is not None:

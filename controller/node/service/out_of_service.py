@@ -7,7 +7,7 @@ ends like any node, on SIGTERM; `pozo node CONFIG --back-in-service` lets the ne
 
 from collections.abc import Callable
 
-from controller.core.view import Alarm
+from controller.core.view import alarm
 from controller.node.control.door import answer
 from controller.node.publish.show import Surroundings
 from controller.node.publish.showing import Devices, empty_view
@@ -26,9 +26,9 @@ class OutOfService:
     def __init__(self, name: str, why: str, inbox: Inbox, around: Surroundings, clock: Clock) -> None:
         self._name, self._inbox, self._clock = name, inbox, clock
         self._floor, self._signs, self._hands, self._control, _ = around
-        sentence = f"FUERA DE SERVICIO: el nodo falló tres veces seguidas ({why}). Llame al técnico."
-        self._alarm = Alarm(name, "", sentence)
-        self._trouble = Trouble("out_of_service", "", "node", sentence)
+        broken = "FUERA DE SERVICIO: el nodo falló tres veces seguidas ({why}). Llame al técnico."
+        self._alarm = alarm("out_of_service", name, "", broken, why=why)
+        self._trouble = Trouble("out_of_service", "", "node", self._alarm.sentence)
         self._shown_at: Micros = 0
 
     @property

@@ -11,11 +11,16 @@ from typing import NamedTuple
 
 from controller.core.links.placed import is_named
 from controller.core.state import State, plan_of
-from controller.core.view import Alarm
+from controller.core.view import Alarm, alarm
 from controller.node.settings.settings import read_node
 from controller.node.telemetry.journal import Journal, Says
 from controller.node.vocabulary.places import Node, PlanFile
 from controller.rules.document import DocumentError
+
+_NEW = "El plan {file} del pozo {pot} todavía no rige"
+_OTHER = "El plan {file} del pozo {pot} no es el que rige"
+_HERE = "lo aprueban dos personas (pozo ctl)"
+_FAR = "lo propone el nodo dueño del pozo"
 
 
 class Offer(NamedTuple):
@@ -28,10 +33,14 @@ class Offer(NamedTuple):
 
     @property
     def alarm(self) -> Alarm:
-        what = "todavía no rige" if self.new else "no es el que rige"
-        who = "lo propone el nodo dueño del pozo" if self.far else "lo aprueban dos personas (pozo ctl)"
-        sentence = f"El plan {self.plan.path.name} del pozo {self.plan.pot} {what}: {who}."
-        return Alarm(self.plan.pot, "R-26", sentence)
+        file, pot = self.plan.path.name, self.plan.pot
+        if self.far and self.new:
+            return alarm("plan_new_far", pot, "R-26", f"{_NEW}: {_FAR}.", file=file, pot=pot)
+        if self.far:
+            return alarm("plan_other_far", pot, "R-26", f"{_OTHER}: {_FAR}.", file=file, pot=pot)
+        if self.new:
+            return alarm("plan_new", pot, "R-26", f"{_NEW}: {_HERE}.", file=file, pot=pot)
+        return alarm("plan_other", pot, "R-26", f"{_OTHER}: {_HERE}.", file=file, pot=pot)
 
 
 def _offers(node: Node, state: State) -> list[Offer]:
@@ -69,5 +78,5 @@ class PlanFiles:
         yield from (offer.alarm for offer in _offers(self._node, state))
         for table in self._node.tables:
             if table.name not in state.tables:
-                what = f"La mesa {table.name} no está en ningún plan que rija: no puede jugar."
-                yield Alarm(table.name, "R-9", what)
+                what = "La mesa {table} no está en ningún plan que rija: no puede jugar."
+                yield alarm("table_unplanned", table.name, "R-9", what, table=table.name)

@@ -73,7 +73,7 @@ class Pulse:
         self._every = min(LOOK_EVERY, systemd.ping_every or LOOK_EVERY)
         self._next, self._status_at, self._well_at = now, now, now + WELL_AFTER
         self._newest: Millis = book.state.clock
-        self._clock_said = ""
+        self._clock_said = False
         self._silent: Counter[Says] = Counter()
         self._forget: Callable[[], None] | None = crashes.forget
 
@@ -113,10 +113,10 @@ class Pulse:
         """Against the newest instant this life has seen: a step back that is on record is still wrong."""
         self._newest = max(self._newest, self._book.state.clock)
         said = trouble(self._newest, self._clock.wall())
-        if said and not self._clock_said:
-            self._journal.error(Says.CLOCK_WRONG, message=said)
-        self._clock_said = said
-        self._show.raise_alarm("clock", Alarm("reloj", "R-27", said) if said else None)
+        if said is not None and not self._clock_said:
+            self._journal.error(Says.CLOCK_WRONG, message=said.sentence)
+        self._clock_said = said is not None
+        self._show.raise_alarm("clock", said)
 
     def status(self) -> str:
         """One line for `systemctl status`."""

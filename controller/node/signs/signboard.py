@@ -14,7 +14,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from controller.core.view import Alarm, SignView, TableView, View
+from controller.core.view import Alarm, SignView, TableView, View, alarm
 from controller.node.signs.face import Face, Texts
 from controller.node.vocabulary.commands import EndPrize, Note, ShowAmount, ShowPrize, Wish
 from controller.node.vocabulary.places import Node, SignPlace
@@ -26,6 +26,8 @@ from drivers.session import SECOND, Micros
 PATIENCE: Micros = 30 * SECOND
 _MOST_TEXTS = 256
 _MOST_NOTES = 64
+WHY_WRONG = {SignState.DOWN: "no responde", SignState.DIFFERS: "no acepta lo que se le escribe"}
+_DIFFERS = "muestra «{shows}» y debe mostrar «{wanted}»"
 _ALWAYS_FRESH: Mapping[str, Micros] = {}
 
 
@@ -178,6 +180,7 @@ class SignWatch:
         self._texts: deque[tuple[str, Micros]] = deque(maxlen=_MOST_TEXTS)  # what was wanted, and since when
         self._wrong_since: Micros | None = None
         self.trouble = ""  # Spanish; empty: none
+        self._differs = "", ""  # what it showed last that was wrong, and what it should have
 
     def seen(self, state: SignState, showing: str) -> None:
         self.state, self.showing = state, showing
@@ -207,7 +210,14 @@ class SignWatch:
     def alarm(self) -> Alarm | None:
         key, pot = self._place.key, self._place.pot
         where = f"{key.line}/{key.number}"
-        return Alarm(where, "R-31", f"Letrero {where} del pozo {pot}: {self.trouble}.") if self.trouble else None
+        if not self.trouble:
+            return None
+        if self.trouble in WHY_WRONG.values():
+            wrong = "Letrero {sign} del pozo {pot}: {why}."
+            return alarm("sign_wrong", where, "R-31", wrong, sign=where, pot=pot, why=self.trouble)
+        shows, wanted = self._differs
+        differs = f"Letrero {{sign}} del pozo {{pot}}: {_DIFFERS}."
+        return alarm("sign_differs", where, "R-31", differs, sign=where, pot=pot, shows=shows, wanted=wanted)
 
     def _forget(self, now: Micros) -> None:
         """Drop texts that were replaced more than PATIENCE ago; keep the newest."""
@@ -215,12 +225,11 @@ class SignWatch:
             self._texts.popleft()
 
     def _wrong(self) -> str:
-        if self.state is SignState.DOWN:
-            return "no responde"
-        if self.state is SignState.DIFFERS:
-            return "no acepta lo que se le escribe"
+        if self.state in WHY_WRONG:
+            return WHY_WRONG[self.state]
         if self._texts and not any(_stands_in(text, self.showing) for text, _ in self._texts):
-            return f"muestra «{self.showing}» y debe mostrar «{self._texts[-1][0]}»"
+            self._differs = self.showing, self._texts[-1][0]
+            return _DIFFERS.format(shows=self.showing, wanted=self._texts[-1][0])
         return ""
 
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from controller.core.view import Alarm, alarm
 from drivers.punctual import micros
 from drivers.session import MILLISECOND, SECOND, Micros
 
@@ -94,13 +95,15 @@ class SteppedClock:
         return wall, now, now - before
 
 
-def trouble(last: Millis, wall: Millis) -> str:
-    """A sentence for the person who can set the wall clock; empty: it is right. `last`: the time of the last fact."""
+def trouble(last: Millis, wall: Millis) -> Alarm | None:
+    """For the person who can set the wall clock; none: it is right. `last`: the time of the last fact."""
     if wall < WRITTEN:
-        return "El reloj de esta máquina está antes de 2026: póngalo en hora. Se juega, con horas equivocadas."
+        old = "El reloj de esta máquina está antes de 2026: póngalo en hora. Se juega, con horas equivocadas."
+        return alarm("clock_before_program", "reloj", "R-27", old)
     if wall < last - _HOUR:
-        hours = (last - wall) // _HOUR
-        return f"El reloj está {hours} h antes del último hecho del registro: póngalo en hora. El orden no cambia."
+        early = "El reloj está {hours} h antes del último hecho del registro: póngalo en hora. El orden no cambia."
+        return alarm("clock_before_record", "reloj", "R-27", early, hours=(last - wall) // _HOUR)
     if last and wall > last + _YEAR:
-        return "El reloj está más de un año después del último hecho del registro: compruebe la fecha de esta máquina."
-    return ""
+        late = "El reloj está más de un año después del último hecho del registro: compruebe la fecha de esta máquina."
+        return alarm("clock_after_record", "reloj", "R-27", late)
+    return None

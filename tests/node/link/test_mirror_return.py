@@ -274,7 +274,7 @@ class Given:
 
 def test_a_box_is_given_its_own_mirror_and_no_other(burned):
     given = Given(burned.folder.parent)
-    assert given.asks("caja2") == [NOTHING] and not given.said and not given.returning.sentences
+    assert given.asks("caja2") == [NOTHING] and not given.said and not given.returning.alarms
     assert isinstance(given.asks(NAME)[0], MirrorEscrow)
 
 
@@ -291,12 +291,12 @@ def test_that_it_is_given_is_said_to_everybody_and_once_a_minute_in_the_journal(
         given.asks(NAME, now=now)
     ((event, fields),) = given.said
     assert event == "mirror_asked" and fields["neighbour"] == NAME and fields["key"].count("-") == 7
-    assert "se entrega a la llave" in given.returning.sentences[NAME]
+    assert "se entrega a la llave" in given.returning.alarms[NAME].sentence
     last = given.asks(NAME)[-1]
     given.asks(NAME, MirrorMark(last.epoch, last.seq, last.hash), 2 * SAID_EVERY)
     assert given.said[-1][0] == "mirror_given" and given.said[-1][1]["to_fact"] == last.seq
     given.returning.linked(NAME)
-    assert given.returning.sentences[NAME] == ""
+    assert given.returning.alarms[NAME] is None
 
 
 def test_a_mirror_that_cannot_be_read_is_said_and_not_answered(tmp_path):
@@ -304,7 +304,7 @@ def test_a_mirror_that_cannot_be_read_is_said_and_not_answered(tmp_path):
     (tmp_path / "mirrors/caja1.db").write_bytes(b"no database" * 100)
     given = Given(tmp_path)
     assert given.asks(NAME) == []
-    assert "no se puede leer" in given.returning.sentences[NAME]
+    assert "no se puede leer" in given.returning.alarms[NAME].sentence
 
 
 def test_of_a_mirror_with_branches_the_chain_as_it_stands_is_given(tmp_path):

@@ -12,7 +12,8 @@ import { CARD_WIDTH, isMeasured, isPlausible, perMillimetre } from "../../../con
 import { grouped, written } from "../../../controller/web/pages/ground/money.js";
 import { isPin } from "../../../controller/web/pages/ground/pin.js";
 import { Pulse } from "../../../controller/web/pages/ground/pulse.js";
-import { counted, faultText, filled, inEnglish, recorded, text, textOr, troubleText } from "../../../controller/web/pages/ground/texts.js";
+import { alarmText, reasonText, speakOfMoney, troubleText } from "../../../controller/web/pages/ground/said.js";
+import { counted, faultText, filled, recorded, text, textOr } from "../../../controller/web/pages/ground/texts.js";
 import { en } from "../../../controller/web/pages/ground/texts/en.js";
 import { es } from "../../../controller/web/pages/ground/texts/es.js";
 
@@ -228,22 +229,78 @@ test("a text is filled in, counted, and what nobody has a word for is said as it
   assert.equal(troubleText({ reason: "x", rule: "R-5", message: "Cerrada." }), "Cerrada. (R-5)");
 });
 
+/** What is said while the terminal speaks English. @template T @param {() => T} say @returns {T} */
+function inEnglish(say) {
+  const kept = globalThis.localStorage;
+  Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => "en" }, configurable: true });
+  try {
+    return say();
+  } finally {
+    Object.defineProperty(globalThis, "localStorage", { value: kept, configurable: true });
+  }
+}
+
 test("a refusal is said in English with its parts; where one is missing, or the reason is new, the node's own sentence stays", () => {
   const message = "La posición 3 está cerrada y no puede apostar.";
+  const english = (trouble) => inEnglish(() => troubleText(trouble));
 
-  assert.equal(inEnglish({ reason: "seat_closed", message, parts: { seat: "3" } }), "Seat 3 is closed and cannot bet.");
-  assert.equal(inEnglish({ reason: "seat_closed", message }), message);
-  assert.equal(inEnglish({ reason: "of_tomorrow", message, parts: { seat: "3" } }), message);
-  assert.equal(inEnglish({ reason: "toString", message }), message);
+  assert.equal(english({ reason: "seat_closed", message, parts: { seat: "3" } }), "Seat 3 is closed and cannot bet.");
+  assert.equal(english({ reason: "seat_closed", message }), message);
+  assert.equal(english({ reason: "of_tomorrow", message, parts: { seat: "3" } }), message);
+  assert.equal(english({ reason: "toString", message }), message);
+  assert.equal(english({ reason: "not_now", message: "falta un sorteo del pase" }), "a draw of the pass is still to come");
 });
 
 test("a refusal is read in the language of the terminal", () => {
   const trouble = { reason: "draw_due", rule: "R-29", where: "table", message: "Falta el sorteo de rojo en este pase." };
-  const kept = globalThis.localStorage;
-  Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => "en" }, configurable: true });
-  assert.equal(troubleText(trouble), "The draw of this pass is still to come. Wait for it. (R-29)");
-  Object.defineProperty(globalThis, "localStorage", { value: kept, configurable: true });
+  assert.equal(inEnglish(() => troubleText(trouble)), "The draw of this pass is still to come. Wait for it. (R-29)");
   assert.equal(troubleText(trouble), "Falta el sorteo de rojo en este pase. (R-29)");
+});
+
+test("an alarm is read in the language of the terminal, with its reason; an earlier node's has no name and stays", () => {
+  const sentence = "Mesa M1, posición 3: cerrada (aceptor sin respuesta).";
+  const alarm = { where: "M1/3", rule: "R-6", sentence, name: "seat_closed", parts: { table: "M1", seat: "3", why: "aceptor sin respuesta" } };
+  const typed = { ...alarm, parts: { ...alarm.parts, why: "se cayó un vaso" } };
+
+  assert.equal(alarmText(alarm), sentence);
+  assert.equal(inEnglish(() => alarmText(alarm)), "Table M1, seat 3: closed (the acceptor does not answer).");
+  assert.equal(inEnglish(() => alarmText(typed)), "Table M1, seat 3: closed (se cayó un vaso).");
+  assert.equal(inEnglish(() => alarmText({ where: "M1/3", rule: "R-6", sentence })), sentence);
+  assert.equal(inEnglish(() => alarmText({ ...alarm, parts: { table: "M1" } })), sentence);
+});
+
+test("why a seat is closed is read in English where the node or a button said it, and as typed where a person did", () => {
+  const english = (reason) => inEnglish(() => reasonText(reason));
+
+  assert.equal(reasonText("luz"), "luz");
+  assert.equal(english("luz"), "its lamp");
+  assert.equal(english("Aparato en mal estado"), "Unit out of order");
+  assert.equal(english("el módulo no responde: revise su alimentación y su cable"), "the module does not answer: check its power and its cable");
+  for (const typed of ["se cayó un vaso", "el aceptor suena raro", "toString", ""]) assert.equal(english(typed), typed);
+});
+
+test("amounts in sentences are money, in both languages, where the pots have one currency and it is plain which digits they are", () => {
+  const trouble = { reason: "above_limit", message: "La apuesta de la posición 5 sería 25000, sobre el máximo de 20000.", parts: { seat: "5", bet: "25000", limit: "20000" } };
+  const small = { reason: "above_limit", message: "La apuesta de la posición 5 sería 5, sobre el máximo de 4.", parts: { seat: "5", bet: "5", limit: "4" } };
+  const same = { reason: "not_enough", message: "En base hay 500; no alcanza para 500.", parts: { part: "base", held: "500", amount: "500" } };
+  const huge = { reason: "not_enough", message: "En base hay 9; no alcanza para 99999999999999999999.", parts: { part: "base", held: "9", amount: "99999999999999999999" } };
+  const owed = { where: "M1/3", rule: "R-4", sentence: "Mesa M1, posición 3: devolver 15000 al jugador.", name: "chips_owed", parts: { table: "M1", seat: "3", amount: "15000" } };
+
+  speakOfMoney([]);
+  assert.equal(troubleText(trouble), trouble.message);
+  speakOfMoney([{ symbol: "$", decimals: 0 }, { symbol: "$" }]);
+  assert.equal(troubleText(trouble), "La apuesta de la posición 5 sería $\u00a025.000, sobre el máximo de $\u00a020.000.");
+  assert.equal(inEnglish(() => troubleText(trouble)), "The bet of seat 5 would be $\u00a025.000, above the most of $\u00a020.000.");
+  assert.equal(troubleText(small), "La apuesta de la posición 5 sería 5, sobre el máximo de $\u00a04.", "nobody knows which 5");
+  assert.equal(troubleText(same), "En base hay $\u00a0500; no alcanza para $\u00a0500.");
+  assert.equal(alarmText(owed), "Mesa M1, posición 3: devolver $\u00a015.000 al jugador.");
+  assert.equal(inEnglish(() => alarmText(owed)), "Table M1, seat 3: hand $\u00a015.000 back to the player.");
+  speakOfMoney([{ symbol: "Bs", decimals: 2 }]);
+  assert.equal(inEnglish(() => alarmText(owed)), "Table M1, seat 3: hand Bs\u00a0150,00 back to the player.");
+  speakOfMoney([{ symbol: "Bs", decimals: 2 }, { symbol: "$" }]);
+  assert.equal(inEnglish(() => alarmText(owed)), "Table M1, seat 3: hand 15000 back to the player.");
+  speakOfMoney([]);
+  assert.equal(troubleText(huge), huge.message);
 });
 
 test("a fault that brings a number is said with it, and one that nobody knows by its name", () => {

@@ -6,7 +6,8 @@
 import { Api } from "../ground/api.js";
 import { element, say } from "../ground/element.js";
 import { forgetTerminal, keepTerminal, makePair, newId, publicHalf, terminalFor } from "../ground/key.js";
-import { applyLanguage, troubleText } from "../ground/texts.js";
+import { troubleText } from "../ground/said.js";
+import { applyLanguage } from "../ground/texts.js";
 import { look } from "./ask.js";
 import { word } from "./words.js";
 

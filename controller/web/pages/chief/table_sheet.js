@@ -11,6 +11,7 @@ import { Reasons } from "../croupier/reasons.js";
 import { faultsOf, seatState } from "../croupier/seat_state.js";
 import { element, listIn, mark, say } from "../ground/element.js";
 import { written } from "../ground/money.js";
+import { reasonText } from "../ground/said.js";
 import { openSheet } from "../ground/sheet.js";
 import { faultText, text } from "../ground/texts.js";
 import * as acts from "./chief_acts.js";
@@ -88,7 +89,7 @@ function seatRow(floor, name, number, button) {
     const state = seatState(seat, table);
     if (state.lamp !== shownLamp) lamp.replaceChildren(shape(`lamp-${state.lamp}`));
     shownLamp = state.lamp;
-    const said = [seat.closed, seat.unsigned && written(seat.unsigned, money), ...faultsOf(seat).map(faultText)].filter(Boolean).join(" · ");
+    const said = [seat.closed && reasonText(seat.closed), seat.unsigned && written(seat.unsigned, money), ...faultsOf(seat).map(faultText)].filter(Boolean).join(" · ");
     say(matter, state.matter ? text(/** @type {import("../ground/texts.js").Key} */ (`matter.${state.matter}`)) : state.bet ? written(state.bet, money) : text("seat.no_bet"));
     say(more, said ? ` ${said}` : "");
     mark(root, "data-grave", state.isGrave);

@@ -1,11 +1,13 @@
 /**
- * What waits for a chief, the most urgent first: awards with their clock, signatures, plans, disputes, alarms. Pure.
+ * What waits for a chief, the most urgent first: awards with their clock, signatures, plans, disputes, alarms. Pure but for the
+ * language.
  *
  * Grave is what is late or wrong, due what a chief must do, and known what only goes on. Each thing leads somewhere: to the
  * award, the table, the plan it is about. What a table shows by itself when it is looked at is not said a second time.
  */
 
 import { awardState } from "../croupier/award_state.js";
+import { alarmText } from "../ground/said.js";
 
 /** @typedef {import("../ground/vocabulary.js").AwardEntity} Award */
 /** @typedef {import("../ground/vocabulary.js").TableEntity} Table */
@@ -120,5 +122,5 @@ function ofAlarm(alarm, tableOf, awards) {
   const award = awards.find((one) => one.award === alarm.where || one.award.startsWith(`${alarm.where}/`));
   /** @type {Way} */
   const way = award ? { to: "award", name: award.award } : tableOf.has(place) ? { to: "table", name: place } : nowhere();
-  return { ...made(`alarm/${alarm.where}/${alarm.sentence}`, "grave", "alarm", way), words: alarm.sentence };
+  return { ...made(`alarm/${alarm.where}/${alarm.sentence}`, "grave", "alarm", way), words: alarmText(alarm) };
 }

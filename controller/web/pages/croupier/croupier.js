@@ -6,7 +6,8 @@ import { element, fill } from "../ground/element.js";
 import { dims } from "../ground/guard.js";
 import { newId } from "../ground/key.js";
 import { begin } from "../ground/start.js";
-import { recorded, text, troubleText } from "../ground/texts.js";
+import { alarmText, troubleText } from "../ground/said.js";
+import { recorded, text } from "../ground/texts.js";
 import { awardState } from "./award_state.js";
 import { handOf, isEmpty, isReady } from "./draft.js";
 import { cardText } from "./faces.js";
@@ -171,7 +172,7 @@ class Page {
     /** @type {import("../ground/vocabulary.js").InquiryEntity[]} */
     const inquiries = screen.live.all("inquiry/");
     const here = alarms.filter((one) => one.where.split("/")[0] === screen.table || !one.where.includes("/"));
-    screen.side.showAlarms([...inquiries.map((one) => text("inquiry.reading", { n: one.percent })), ...here.map((one) => one.sentence)]);
+    screen.side.showAlarms([...inquiries.map((one) => text("inquiry.reading", { n: one.percent })), ...here.map(alarmText)]);
     screen.side.settle();
   }
 

@@ -10,7 +10,8 @@ import { newId } from "../ground/key.js";
 import { PeopleChooser } from "../ground/people.js";
 import { PinPad } from "../ground/pin.js";
 import { openSheet } from "../ground/sheet.js";
-import { text, troubleText } from "../ground/texts.js";
+import { troubleText } from "../ground/said.js";
+import { text } from "../ground/texts.js";
 
 /** @typedef {import("../ground/vocabulary.js").Person} Person */
 

@@ -7,6 +7,7 @@
 import { element } from "../ground/element.js";
 import { written } from "../ground/money.js";
 import { PeopleChooser } from "../ground/people.js";
+import { reasonText } from "../ground/said.js";
 import { openSheet } from "../ground/sheet.js";
 import { faultText, text } from "../ground/texts.js";
 import * as acts from "./acts.js";
@@ -42,7 +43,7 @@ export function openServices(screen, number) {
   const buy = AMOUNTS.map((credits) => element("button", { type: "button", class: "first preset", click: leave(() => sign(screen, "buy", number, credits)) }, text("service.buy.n", { n: credits })));
   const others = services.filter((one) => one !== "buy").map((one) => element("button", { type: "button", class: "first", click: leave(() => sign(screen, one, number)) }, text(`service.${one}`)));
   const said = [
-    seat.closed && text("service.closed", { why: seat.closed }),
+    seat.closed && text("service.closed", { why: reasonText(seat.closed) }),
     !seat.closed && seat.health === "down" && text("service.silent"),
     seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, currency) }),
     seat.owed && text("service.pay_owed.how", { amount: written(seat.owed, currency) }),

@@ -9,7 +9,8 @@ import { Api } from "./api.js";
 import { element, mark, say } from "./element.js";
 import { keepTerminal, makePair, newId, publicHalf } from "./key.js";
 import { CARD_HEIGHT, CARD_WIDTH, apply, isPlausible, keepCard, perMillimetre } from "./millimetres.js";
-import { applyLanguage, switchLanguage, text, troubleText } from "./texts.js";
+import { troubleText } from "./said.js";
+import { applyLanguage, switchLanguage, text } from "./texts.js";
 import { typesByFinger } from "./typing.js";
 
 const PAGES = { table: "../croupier/", chief: "../chief/", sign: "../sign/" };

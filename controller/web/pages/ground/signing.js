@@ -12,7 +12,8 @@ import { newId } from "./key.js";
 import { PeopleChooser } from "./people.js";
 import { PinPad } from "./pin.js";
 import { openSheet } from "./sheet.js";
-import { text, troubleText } from "./texts.js";
+import { troubleText } from "./said.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./vocabulary.js").Preview} Preview */
 /** @typedef {import("./vocabulary.js").Person} Person */

@@ -9,6 +9,7 @@ import { element, mark, say } from "./element.js";
 import { terminalFor } from "./key.js";
 import { Live } from "./live.js";
 import { apply } from "./millimetres.js";
+import { speakOfMoney } from "./said.js";
 import { applyLanguage, text } from "./texts.js";
 import { typesByFinger } from "./typing.js";
 
@@ -60,6 +61,9 @@ export async function connect(use, scopesOf) {
   const api = new Api(terminal);
   await greeted(api);
   const live = new Live({ scopes: await scopesOf(terminal.place, api), terminal: terminal.terminal, renew: () => api.renew() });
+  const floors = [live, ...live.boxes.values()];
+  const looked = (/** @type {string[]} */ keys) => keys.some((key) => key.startsWith("pot/")) && speakOfMoney(floors.flatMap((one) => one.all("pot/")));
+  for (const floor of floors) floor.onChange(looked);
   live.start();
   return { api, live, place: terminal.place };
 }

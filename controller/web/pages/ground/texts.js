@@ -1,13 +1,12 @@
 /**
  * Every word that a page shows, by key, in the language of this terminal. Spanish first, English switchable.
  *
- * The words stand in texts/es.js and texts/en.js and nowhere else; a key that one of them lacks is an error of the types.
+ * The words stand in texts/es.js and texts/en.js and nowhere else (what the node says: said.js); a key that one of them lacks is an error of the types.
  * `{name}` in a text is filled in. A key with `.one` and `.many` beside it is counted.
  */
 
 import { en } from "./texts/en.js";
 import { es } from "./texts/es.js";
-import { REFUSALS } from "./texts/refusals.js";
 
 /** @typedef {keyof typeof es} Key */
 /** @typedef {"es" | "en"} Language */
@@ -49,6 +48,16 @@ export function text(key, values = {}) {
 export const recorded = (key) => es[key];
 
 /**
+ * What somebody put on record by `recorded`, in the language of the page; other words as they are.
+ * @param {string} begins how such keys begin
+ * @param {string} words
+ */
+export function recordedAs(begins, words) {
+  const key = /** @type {Key[]} */ (Object.keys(es)).find((one) => one.startsWith(begins) && es[one] === words);
+  return key ? text(key) : words;
+}
+
+/**
  * The text of a key that was put together from what somebody else says; what he said, where we have no word for it.
  * @param {string} key
  * @param {string} otherwise
@@ -83,26 +92,6 @@ export function counted(key, n, values = {}) {
 export function faultText(fault) {
   const [, kind = fault, n = ""] = fault.match(/^(.+)_(\d+)$/) ?? [];
   return textOr(`fault.${kind}`, fault, { n });
-}
-
-/**
- * A refusal in the person's language: the node's own sentence is Spanish, and stays where we have no word for it.
- * @param {import("./vocabulary.js").Trouble | undefined} trouble
- */
-export function troubleText(trouble) {
-  if (!trouble) return text("trouble.none");
-  const rule = trouble.rule ? ` (${trouble.rule})` : "";
-  const sentence = language() === "es" ? trouble.message : inEnglish(trouble);
-  return `${sentence || trouble.reason}${rule}`;
-}
-
-/**
- * A sentence with a hole in it would be worse than the node's own.
- * @param {import("./vocabulary.js").Trouble} trouble
- */
-export function inEnglish({ reason, message, parts = {} }) {
-  const holes = Object.hasOwn(REFUSALS, reason) ? (REFUSALS[reason] ?? "") : "";
-  return holes && [...holes.matchAll(HOLE)].every(([, name]) => Object.hasOwn(parts, name ?? "")) ? filled(holes, parts) : message;
 }
 
 /**

@@ -140,6 +140,8 @@
  * @property {string} where
  * @property {string} rule
  * @property {string} sentence
+ * @property {string} [name]
+ * @property {Record<string, string>} [parts]
  *
  * @typedef {object} InquiryEntity
  * @property {string} id

@@ -3,6 +3,7 @@
  *
  * `{name}` is a part of the node's sentence (`parts` of the answer). Only parts that are no words of a language are named here:
  * names, numbers, amounts, cards. Where a part is a Spanish phrase, the English sentence says the same without it.
+ * `{$name}` is an amount of money: it is grouped, with its symbol, here and in the Spanish sentence (`../said.js`).
  * Each sentence says what to do, where there is something to do. `tests/web/test_words.py` holds the list complete.
  */
 
@@ -13,13 +14,13 @@ export const REFUSALS = {
   seat_closed: "Seat {seat} is closed and cannot bet.",
   bet_made: "Seat {seat} has bet in this pass: one bet for each seat and pass.",
   not_enough_credits: "Seat {seat} has {held} credits; they are too few to bet {pressed}.",
-  below_limit: "The bet of seat {seat} would be {bet}, below the least of {limit}.",
-  above_limit: "The bet of seat {seat} would be {bet}, above the most of {limit}.",
+  below_limit: "The bet of seat {seat} would be {$bet}, below the least of {$limit}.",
+  above_limit: "The bet of seat {seat} would be {$bet}, above the most of {$limit}.",
 
   // The pass as it was dealt, and the hands entered of it
   seat_unknown: "This table has seats 1 to {seats}; there is no seat {seat}.",
   seat_twice: "Seat {seat} is there twice: one bet and one hand for each seat and pass.",
-  bet_not_whole_units: "The bet {bet} is no whole number of units of {unit}.",
+  bet_not_whole_units: "The bet {$bet} is no whole number of units of {$unit}.",
   act_not_in_game: "Seat {seat}: players cannot do that in this game. Check what was entered.",
   community_count: "This game counts {wanted} community cards; {given} were given. Enter them all.",
   hand_incomplete: "The hand of seat {seat} has {wanted} cards in this game; {given} were given. Enter them all.",
@@ -70,11 +71,11 @@ export const REFUSALS = {
   law_not_its_name: "The ruleset {name} is not the program's {known}: give it another name.",
   plan_not_staged: "No plan waits for pot {pot}.",
   table_taken: "Table {table} feeds pot {pot} already.",
-  reserve_not_empty: "Reserve {reserve} holds {amount} and the new plan does not name it: transfer that first.",
+  reserve_not_empty: "Reserve {reserve} holds {$amount} and the new plan does not name it: transfer that first.",
   pot_of_another: "Pot {pot} is node {above}'s: two persons there change its plan.",
   node_not_below: "The plan names tables of node {node}, which is not enrolled below this one: pin its key first.",
   plan_comes: "Table {table} does not open: pot {pot} changes its plan, and {above} has not said that it holds. Wait for the link.",
-  table_to_empty: "The new plan changed table {table}: first hand back or set aside the {amount} that is left there.",
+  table_to_empty: "The new plan changed table {table}: first hand back or set aside the {$amount} that is left there.",
   day_open: "The gaming day {day} is open.",
   day_not_open: "No gaming day is open. A chief opens it.",
   day_out_of_order: "Day {day} is not later than the last one, {last}.",
@@ -89,7 +90,7 @@ export const REFUSALS = {
   seed_is_there: "The node has the seed of day {day}: it is not lost.",
   reason_missing: "The reason is missing. Say why.",
   pass_in_progress: "Table {table} has a pass under way. End it first.",
-  money_on_table: "On table {table}, {amount} is left to hand back or to set aside. Do that first.",
+  money_on_table: "On table {table}, {$amount} is left to hand back or to set aside. Do that first.",
   training_on: "Table {table} is in training.",
   training_off: "Table {table} is not in training.",
 
@@ -103,13 +104,13 @@ export const REFUSALS = {
   no_bet: "Seat {seat} has no bet in this pass.",
   seat_is_open: "Seat {seat} is open already.",
   lamp_after_lock: "The pass is locked and the bet of seat {seat} counts: only a void gives it back from now on.",
-  chief_not_told: "The slot took {amount} too much. Tell a chief before it is handed back, and say which.",
+  chief_not_told: "The slot took {$amount} too much. Tell a chief before it is handed back, and say which.",
   not_a_chief: "{person} is no enrolled chief. Choose a chief.",
   seat_uncounted: "The acceptor of seat {seat} said what cannot be: two persons count it first, then it opens.",
   seat_is_closed: "Seat {seat} is closed already.",
   amount_wrong: "The amount {amount} has to be from 1 to {most}.",
   nothing_there: "There is nothing of that kind there.",
-  void_unsigned: "At seat {seat}, {amount} comes from a void after the lock: a chief signs it first.",
+  void_unsigned: "At seat {seat}, {$amount} comes from a void after the lock: a chief signs it first.",
   confirms_own: "{person} registered this award: somebody else confirms it.",
   own_entry: "{person} entered it; somebody else has to sign.",
 
@@ -130,7 +131,7 @@ export const REFUSALS = {
   award_waits: "Award {award} is a percentage of a shared pot: it waits for what the owner of the pot decides.",
   award_decided: "Award {award} waits for the owner no more: confirm it and pay it, and advance nothing.",
   no_advances: "The plan of pot {pot} allows no advances: the award waits for the owner of the pot.",
-  advance_too_much: "Of {award} at most {most} is advanced: up to {percent} % of {whole}, as far as is on record, and {given} was.",
+  advance_too_much: "Of {award} at most {$most} is advanced: up to {percent} % of {$whole}, as far as is on record, and {$given} was.",
   award_frozen: "The pass of award {award} is being corrected. Wait for the answer of the owner of the pot.",
   award_elsewhere: "Award {award} is of a table of {node}: it is confirmed and paid there.",
   claim_elsewhere: "Table {table} is {node}'s: correct it there.",
@@ -157,8 +158,8 @@ export const REFUSALS = {
   prize_before_close: "That prize is paid when pass {number} of table {table} is over.",
   seat_gone: "Seat {seat} of table {table} does not play for this pot any more; the prize stays unloaded.",
   part_unknown: "Pot {pot} has no part {part}.",
-  over_ceiling: "The ceiling of pot {pot} is {ceiling}; {amount} more would pass it.",
-  not_enough: "There is {held}; that is too little for {amount}.",
+  over_ceiling: "The ceiling of pot {pot} is {$ceiling}; {$amount} more would pass it.",
+  not_enough: "There is {$held}; that is too little for {$amount}.",
 
   // Neighbours and what they tell
   neighbour_unknown: "{neighbour} is no neighbour of this node: nobody pinned its key.",
