@@ -2,6 +2,8 @@
 
 import pytest
 
+from controller.core import inputs as ask
+from controller.core.values import Hand, Signature
 from controller.play.cable import free_port
 from support.browser.casino import WEB, until_answered
 from support.browser.chief import Chief
@@ -12,6 +14,7 @@ from support.node.linked_casinos import POT, TABLE, linked
 from support.node.node_process import ANA, CARLA, JEFE, LUIS, POZO, started
 
 pytestmark = pytest.mark.process
+NOBODY = Signature("")
 AGED = 15
 """Seconds until a sign says how old its amount is, and some patience."""
 
@@ -89,3 +92,21 @@ def test_while_its_owner_is_not_heard_multiples_are_paid_and_percentages_wait(th
         assert award.amount > 0 and not award.waits
         sign.page.locator(".age:has-text('de hace')").wait_for(state="detached", timeout=AGED * 1_000)
         looked.at(table, "far-decided")
+
+
+def test_r34_the_chief_hears_that_a_correction_waits_for_the_owner_before_he_closes_the_day(three, origin, browser):
+    """The owner is cut off when a other hand is found in the first pass: what it gives is not known yet."""
+    with screen(browser, origin, TEN_INCH) as tablet:
+        chief = Chief(enrolled(tablet, "chief", "", ANA, JEFE), JEFE)
+        three.cables.cut("puerto")
+        three.is_cut(three.puerto)
+        found = ask.CorrectClaim(TABLE, 1, (Hand(1, claimed="color"),), "se ve en cámara", NOBODY, NOBODY)
+        three.puerto.ask(found, JEFE, LUIS)
+        chief.screen.until_words(f"corrección de {TABLE.lower()}/1/1", "falta la palabra de norte")
+        chief.page.locator("header .more").tap()
+        chief.page.get_by_role("button", name="Cerrar la jornada").tap()
+        chief.screen.until_words("espera a norte. lo que decida se paga otro día")
+        chief.page.keyboard.press("Escape")
+
+        three.cables.join("puerto")
+        chief.page.locator(".wait[data-kind=asked]").wait_for(state="detached")

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const NOW = 100 * MINUTE;
 const table = (name, more) => ({ table: name, phase: "sealed", number: 9, ...more });
 const award = (name, more) => ({ award: `${name}/9/1/1`, table: name, seat: 3, prize: "full", amount: 500_000, since: NOW - 5 * MINUTE, due: NOW + 25 * MINUTE, order: 1, ...more });
-const nothing = { awards: [], tables: [], seatsOf: () => [], alarms: [], plans: [], disputes: [], shown: [], day: "2026-11-19", now: NOW };
+const nothing = { awards: [], tables: [], seatsOf: () => [], alarms: [], plans: [], pots: [], disputes: [], shown: [], day: "2026-11-19", now: NOW };
 
 test("nothing waits where all is as it should be", () => {
   assert.deepEqual(waits({ ...nothing, tables: [table("M1")], seatsOf: () => [{ seat: 1, bet: 1000 }], shown: [{ sign: "sala" }] }), []);
@@ -51,6 +51,11 @@ test("each alarm leads to the place where something can be done", () => {
   assert.deepEqual(ways, {
     vencido: { to: "award", name: "M1/9/1/1" }, "lámpara": { to: "table", name: "M1" }, "sin enlace": { to: "none", name: "" },
   });
+});
+
+test("R-35 a late winner of a far pot waits for its owner", () => {
+  const found = waits({ ...nothing, pots: [{ pot: "p", owner: "norte", corrections: ["M1/9/1"] }, { pot: "q" }] });
+  assert.deepEqual(found.map((one) => [one.kind, one.weight, one.words, one.owner]), [["asked", "known", "M1/9/1", "norte"]]);
 });
 
 test("no day, a dispute and a sign that shows something else wait for him", () => {

@@ -86,7 +86,7 @@ class Page {
 function waitsOf(floor) {
   const { node, tables, awards, live, box } = floor;
   const found = waits({
-    awards, tables, seatsOf: (table) => floor.seatsOf(table), alarms: live.all("alarm/"), plans: live.all("plan/"),
+    awards, tables, seatsOf: (table) => floor.seatsOf(table), alarms: live.all("alarm/"), plans: live.all("plan/"), pots: live.all("pot/"),
     disputes: live.all("dispute/"), shown: live.all("shown/"), day: node ? node.day : "?", now: live.nodeTime,
   });
   const all = box && live.standing === "no_node" ? [silent(), ...found] : found;

@@ -48,9 +48,12 @@ export function openDay(floor) {
 
 /** @param {Floor} floor */
 function closeDay(floor) {
+  /** @type {import("../ground/vocabulary.js").PotEntity[]} */
+  const pots = floor.live.all("pot/");
+  const asked = pots.flatMap((pot) => (pot.corrections ?? []).map((claim) => text("chief.day.close.asked", { claim, owner: pot.owner ?? "" })));
   floor.sign({
     title: text("chief.day.close", { day: floor.node?.day ?? "" }), confirm: text("chief.confirm"), roles: ["chief", "administrator"],
-    extra: [element("p", {}, text("chief.day.close.how"))], act: () => acts.closeDay(), done: () => floor.tell(text("chief.day.closed")),
+    extra: [text("chief.day.close.how"), ...asked].map((words) => element("p", {}, words)), act: () => acts.closeDay(), done: () => floor.tell(text("chief.day.closed")),
   });
 }
 

@@ -17,7 +17,7 @@ import { openTable } from "./table_sheet.js";
 /** @typedef {import("../ground/texts.js").Key} Key */
 /** @typedef {Wait & {floor: Floor}} WaitOfBox */
 
-const KINDS = /** @type {Record<Wait["kind"], string>} */ ({ award: "hourglass", unsigned: "triangle", day: "moon", plan: "dash", dispute: "cut", sign: "cross", alarm: "triangle", silent: "cut" });
+const KINDS = /** @type {Record<Wait["kind"], string>} */ ({ award: "hourglass", unsigned: "triangle", day: "moon", plan: "dash", dispute: "cut", asked: "hourglass", sign: "cross", alarm: "triangle", silent: "cut" });
 
 export class WaitRow {
   /** @param {WaitOfBox} wait @param {boolean} isAlone whether there is one box */
@@ -72,6 +72,7 @@ function wordsOf(floor, wait) {
     const amount = written(wait.seat.unsigned ?? 0, floor.potOf(wait.table ?? ""));
     return { words: `${text("chief.place", { table: wait.table ?? "", seat: wait.seat.seat })} · ${text("chief.sign_void")}`, amount, detail: text("chief.sign_void.how") };
   }
+  if (wait.kind === "asked") return { words: text("chief.asked", { claim: wait.words ?? "" }), amount: "", detail: text("chief.asked.of", { owner: wait.owner ?? "" }) };
   if (wait.kind === "silent") return { words: text("chief.box.cut"), amount: "", detail: stateOf(floor) };
   if (wait.kind === "day") return { words: text("table.no_day"), amount: "", detail: text("chief.day.open") };
   if (wait.kind === "plan") return { words: text("chief.plan", { pot: wait.way.name }), amount: "", detail: text("chief.plan.waits") };

@@ -14,6 +14,7 @@ import { alarmText } from "../ground/said.js";
 /** @typedef {import("../ground/vocabulary.js").SeatEntity} Seat */
 /** @typedef {import("../ground/vocabulary.js").AlarmEntity} Alarm */
 /** @typedef {import("../ground/vocabulary.js").PlanEntity} Plan */
+/** @typedef {import("../ground/vocabulary.js").PotEntity} Pot */
 /** @typedef {import("../ground/vocabulary.js").DisputeEntity} Dispute */
 /** @typedef {import("../ground/vocabulary.js").ShownEntity} Shown */
 /** @typedef {"grave" | "due" | "known"} Weight */
@@ -22,7 +23,7 @@ import { alarmText } from "../ground/said.js";
  * @typedef {object} Wait
  * @property {string} key
  * @property {Weight} weight
- * @property {"award" | "unsigned" | "day" | "plan" | "dispute" | "sign" | "alarm" | "silent"} kind
+ * @property {"award" | "unsigned" | "asked" | "day" | "plan" | "dispute" | "sign" | "alarm" | "silent"} kind
  * @property {Way} way
  * @property {number} since milliseconds of the node's clock; 0: nobody said
  * @property {number} waited milliseconds; 0: nobody said since when
@@ -30,6 +31,7 @@ import { alarmText } from "../ground/said.js";
  * @property {Seat} [seat]
  * @property {string} [table]
  * @property {string} [words]
+ * @property {string} [owner]
  */
 
 const ORDER = { grave: 0, due: 1, known: 2 };
@@ -41,13 +43,14 @@ const ORDER = { grave: 0, due: 1, known: 2 };
  * @param {(table: string) => Seat[]} known.seatsOf
  * @param {Alarm[]} known.alarms
  * @param {Plan[]} known.plans
+ * @param {Pot[]} known.pots
  * @param {Dispute[]} known.disputes
  * @param {Shown[]} known.shown
  * @param {string | undefined} known.day
  * @param {number} known.now
  * @returns {Wait[]}
  */
-export function waits({ awards, tables, seatsOf, alarms, plans, disputes, shown, day, now }) {
+export function waits({ awards, tables, seatsOf, alarms, plans, pots, disputes, shown, day, now }) {
   const tableOf = new Map(tables.map((table) => [table.table, table]));
   /** @type {Wait[]} */
   const found = [
@@ -55,6 +58,7 @@ export function waits({ awards, tables, seatsOf, alarms, plans, disputes, shown,
     ...tables.flatMap((table) => seatsOf(table.table).filter((seat) => seat.unsigned).map((seat) => ofVoid(table.table, seat))),
     ...(day ? [] : [made("day", "due", "day", { to: "day", name: "" })]),
     ...plans.map((plan) => made(`plan/${plan.pot}`, "known", "plan", { to: "plan", name: plan.pot })),
+    ...pots.flatMap(ofCorrections),
     ...disputes.map((one) => ({ ...made(`dispute/${one.neighbour}/${one.number}`, "due", "dispute", nowhere()), words: one.why })),
     ...shown.filter((one) => one.silent || one.wrong?.length || one.unseen?.length).map((one) => ({ ...made(`sign/${one.sign}`, "due", "sign", nowhere()), words: one.sign })),
     ...alarms.map((alarm) => ofAlarm(alarm, tableOf, awards)),
@@ -109,6 +113,13 @@ function ofAward(award, table, now) {
 function ofVoid(table, seat) {
   return { ...made(`unsigned/${table}/${seat.seat}`, "due", "unsigned", { to: "table", name: table }), seat, table };
 }
+
+/**
+ * R-34, R-35: claims of a far pot of which its owner has still to say what they are, a late winner among them.
+ * @param {Pot} pot
+ * @returns {Wait[]}
+ */
+const ofCorrections = (pot) => (pot.corrections ?? []).map((claim) => ({ ...made(`asked/${claim}`, "known", "asked", nowhere()), words: claim, owner: pot.owner }));
 
 /**
  * An alarm, and the place where something can be done about it.
