@@ -6,6 +6,7 @@ of the screen's own clock, from one time of day to another, and may pass midnigh
 """
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,9 +20,17 @@ _THEME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _HOURS = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]")
 
 
+class Language(StrEnum):
+    """Of a sign, or of a browser that has chosen none."""
+
+    SPANISH = "es"
+    ENGLISH = "en"
+
+
 class SignLayout(NamedTuple):
-    """`reserve`: whether the reserve is shown to the public; `quiet`, `dim`: hours without a sound, and with little
-    light, as 23:00-08:00; "" is never."""
+    """`language`: of its fixed words; titles of pots and the casino's notices stay as they were written. `reserve`:
+    whether the reserve is shown to the public; `quiet`, `dim`: hours without a sound, and with little light, as
+    23:00-08:00; "" is never."""
 
     name: str
     pots: tuple[str, ...]
@@ -30,6 +39,7 @@ class SignLayout(NamedTuple):
     reserve: bool
     quiet: str
     dim: str
+    language: Language
 
 
 def read_layouts(file: Path, page: str) -> tuple[SignLayout, ...]:
@@ -58,6 +68,7 @@ def _layout(row: Sheet, page: str) -> SignLayout:
         reserve=row.flag_or("reserve", False),
         quiet=_fitting(row, "quiet", _HOURS, "-", "horas como 23:00-08:00", page).strip("-"),
         dim=_fitting(row, "dim", _HOURS, "-", "horas como 03:00-09:00", page).strip("-"),
+        language=row.choice_or("language", Language, Language.SPANISH, page),
     )
     row.close()
     return made

@@ -10,7 +10,6 @@ import ipaddress
 import os
 import re
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -21,19 +20,12 @@ from controller.node.settings.sheet import Sheet, sheet_of
 from controller.node.vocabulary.protocol import too_long
 from controller.rules.document import DocumentError
 from controller.web.boxes import read_boxes
-from controller.web.layouts import SignLayout, read_layouts
+from controller.web.layouts import Language, SignLayout, read_layouts
 
 HERE = "docs/operators/web.md"
 _LISTEN = re.compile(r"(\[[0-9a-f:.]+\]|[0-9.]+):([0-9]{1,5})")
 _LEAST_PORT, _MOST_PORT = 1024, 65_535
 _MOST_ORIGINS = 16
-
-
-class Language(StrEnum):
-    """Of a browser that has chosen none."""
-
-    SPANISH = "es"
-    ENGLISH = "en"
 
 
 class Notices(NamedTuple):

@@ -176,7 +176,14 @@ def test_the_other_language_and_a_tablet_that_stands(house, browser):
         shown.page.locator(".bar .more").tap()
         shown.page.get_by_role("button", name="English").tap()
         shown.until_words("what waits", "dp-01", "between passes")
+        house.ask(ask.CloseSeat("DP-01", 2, "Aparato en mal estado", BY), CARLA)
+        house.ask(ask.CloseSeat("DP-01", 4, "se cayó un vaso", BY), CARLA)
+        shown.until_words("table dp-01, seat 2: closed (unit out of order).", "seat 4: closed (se cayó un vaso).")
         looks(Chief(shown), "chief-upright-en")
+        Chief(shown).table("DP-01")
+        shown.until_words("unit out of order", "se cayó un vaso", "open the seat")
+        for seat in (2, 4):
+            house.ask(ask.OpenSeat("DP-01", seat, BY), JULIA)
 
 
 def test_without_the_node_nothing_can_be_asked(house, chief):

@@ -74,7 +74,14 @@ def test_a_sign_has_its_layout(written):
     layouts = SIGN + 'theme = "contraste"\nsound = true\nquiet = "23:00-08:00"\n'
     [sign] = read_settings(written(f'{RIGHT}signs = "letreros.toml"\n{NOTICES}', layouts)).signs
 
-    assert sign == ("sala", ("estelar",), "contraste", True, False, "23:00-08:00", "")
+    assert sign == ("sala", ("estelar",), "contraste", True, False, "23:00-08:00", "", "es")
+
+
+def test_a_sign_speaks_the_language_of_its_layout(written):
+    layouts = SIGN + 'language = "en"\n'
+    [sign] = read_settings(written(f'{RIGHT}signs = "letreros.toml"\n{NOTICES}', layouts)).signs
+
+    assert sign.language == "en"
 
 
 def box(name="norte", address="tcp://10.0.0.12:7072", key="ab" * 32):
@@ -150,6 +157,7 @@ LAYOUTS = {
     "five pots": (SIGN.replace('["estelar"]', '["a", "b", "c", "d", "e"]'), "de 1 a 4 pozos"),
     "no pot": (SIGN.replace('["estelar"]', "[]"), "de 1 a 4 pozos"),
     "a theme elsewhere": (SIGN + 'theme = "../tema"\n', "theme: debe ser"),
+    "a language that is none": (SIGN + 'language = "pt"\n', "language: debe ser uno de es, en"),
     "hours that are none": (SIGN + 'dim = "25:00-08:00"\n', "dim: debe ser horas"),
     "a key nobody knows": (SIGN + 'pot = "a"\n', "pot: clave desconocida, ¿será pots?"),
 }

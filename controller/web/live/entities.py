@@ -134,6 +134,7 @@ class LayoutEntity(Struct, frozen=True, omit_defaults=True):
     reserve: bool = False
     quiet: str = ""
     dim: str = ""
+    language: str = "es"
     responsible_play: str = ""
     age: str = ""
     resolution: str = ""

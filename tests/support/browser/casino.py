@@ -88,6 +88,10 @@ theme = "sala"
 name = "condor"
 pots = ["pozo-condor"]
 theme = "contraste"
+[[sign]]
+name = "hall"
+pots = ["pozo-condor"]
+language = "en"
 """
 
 

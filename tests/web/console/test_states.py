@@ -280,6 +280,20 @@ def test_a_card_that_was_drawn_a_draw_that_is_missing_an_inquiry_and_many_alarms
     are_at(every(), "sealed", looked, "card-drawn")
 
 
+def test_an_amount_that_cannot_be_is_words_and_the_rest_of_the_page_stays_true(house, every, fed):
+    house.sealed(DRAW, s1=1)
+
+    def change(told):
+        told["pot/pozo-condor"].update(main=2**63 - 1, most=2**63 - 1)
+        at_seats(told, s1={"bet": 2**63 - 1}, s4={"owed": 2**53})
+        told["alarm/1"] = {"where": DRAW, "rule": "R-27", "sentence": "Siga leyendo."}
+
+    fed(change)
+    for console in every():
+        console.is_at("sealed")
+        console.screen.until_words("monto imposible", "siga leyendo.", "devolver")
+
+
 # ---------------------------------------------------------------------------------------------------- sheets
 
 

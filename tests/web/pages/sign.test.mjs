@@ -49,6 +49,24 @@ test("R-31 a rise is never above what is committed, and there within two seconds
   }
 });
 
+test("to an amount that cannot be nothing climbs, and from it the next true one stands at once", () => {
+  const rise = new Rise();
+  rise.hear(5_000_000, 0);
+  rise.hear(JSON.parse("9223372036854775807"), 10);
+  assert.equal(Number.isSafeInteger(rise.at(10)), false);
+  assert.equal(rise.isMoving(20), false);
+  rise.hear(5_100_000, 30);
+  assert.equal(rise.at(30), 5_100_000);
+});
+
+test("a pot or a prize with an amount that cannot be says so in its lines", () => {
+  const absurd = JSON.parse("9223372036854775807");
+  const pot = { pot: "p", title: "P", symbol: "$", main: absurd, least: 1000, most: absurd, added: absurd };
+  const prize = { award: { award: "a", table: "M1", seat: 3, prize: "full", amount: absurd }, standing: "verifying", isCorrected: false, since: 0 };
+  assert.equal(bets(pot), "Apuesta de $\u00a01.000 a monto imposible");
+  assert.equal(prizeLine(prize, pot), "Mesa M1 · posición 3 · Full · monto imposible · por verificar");
+});
+
 test("R-31 a fall is shown at once", () => {
   const rise = new Rise();
   assert.equal(rise.at(0), null);

@@ -10,6 +10,7 @@ from controller.core.values import Hand, Signature
 from support.browser.boxes import faults_of_texts
 from support.browser.casino import CARLA, JULIA, LUIS, casino
 from support.browser.enrolling import enrolled
+from support.browser.feeding import Fed
 from support.browser.light import flashes
 from support.browser.screen import SIGN, SIGN_4K, SIGN_UPRIGHT, screen
 
@@ -156,6 +157,39 @@ def test_never_a_frozen_amount(house, browser):
         house.start_web()
         shown.page.clock.resume()
         shown.page.locator(AMOUNT).wait_for(state="visible", timeout=20_000)
+
+
+def test_a_sign_speaks_the_language_of_its_layout_and_the_law_as_the_casino_wrote_it(house, browser):
+    with screen(browser, house.origin, SIGN) as shown:
+        enrolled(shown, "sign", "hall")
+        shown.until_words("full house", "bet from $\u00a0", "juegue con responsabilidad")
+        house.sealed("DP-01", s3=5)
+        (award,) = wins(house, "DP-01", Hand(3, claimed="full"))
+        shown.until_words("table dp-01 · seat 3 · full house · $\u00a0500.000 · unverified")
+        shown.picture("sign-english")
+
+        assert shown.page.evaluate("document.documentElement.lang") == "en"
+        assert shown.page.evaluate("import('/sign/seen.js').then((look) => look.unseen(document))") == []
+        assert faults_of_texts(shown.seen().texts, SIGN.height) == []
+        house.ask(ask.RejectClaim(award.rpartition("/")[0], "mal vista", BY, BY), JULIA, LUIS)
+        shown.until_words("withdrawn after verification")
+        house.between("DP-01")
+
+
+def test_an_amount_that_cannot_be_is_words_and_the_rest_of_the_sign_stays_true(house, browser):
+    said = []
+    with screen(browser, house.origin, SIGN) as shown:
+        shown.page.on("request", lambda one: one.url.endswith("/shown") and said.append(json.loads(one.post_data)))
+        enrolled(shown, "sign", "sala")
+        shown.until_words("pozo cóndor", "5.0")
+        Fed(shown, "sign:sala").shows(lambda told: told["pot/pozo-condor"].update(main=2**63 - 1, most=2**63 - 1))
+        shown.until_words("pozo cóndor", "monto no disponible", "juegue con responsabilidad")
+        assert not shown.page.locator(AMOUNT).is_visible()
+        assert shown.page.locator(".pot[data-pot=pozo-austral] .amount").is_visible()
+        with shown.page.expect_request("**/shown"):
+            pass
+        assert list(said[-1]["pots"]) == ["pozo-austral"], "what is not shown is not told as shown"
+        shown.picture("sign-impossible-amount")
 
 
 HIDES = {

@@ -7,7 +7,7 @@
  * different currencies, nobody knows which it is, and the digits stay as they came.
  */
 
-import { written } from "./money.js";
+import { isAmount, written } from "./money.js";
 import { filled, language, recordedAs, text } from "./texts.js";
 import { ALARMS } from "./texts/alarms.js";
 import { DEVICES, OF_DEVICES, REASONS } from "./texts/reasons.js";
@@ -92,7 +92,7 @@ function grouped(sentence, parts, amounts) {
 
 /** @param {string} value */
 function amountText(value) {
-  return money && DIGITS.test(value) ? written(Number(value), money) : value;
+  return money && DIGITS.test(value) && isAmount(Number(value)) ? written(Number(value), money) : value;
 }
 
 /** @param {string} phrase */

@@ -1,5 +1,5 @@
 /**
- * Every word that a page shows, by key, in the language of this terminal. Spanish first, English switchable.
+ * Every word that a page shows, by key, in the language of this terminal. Spanish first, English switchable; a sign has the one of its layout.
  *
  * The words stand in texts/es.js and texts/en.js and nowhere else (what the node says: said.js); a key that one of them lacks is an error of the types.
  * `{name}` in a text is filled in. A key with `.one` and `.many` beside it is counted.
@@ -17,8 +17,12 @@ const KEPT = "pozo.language";
 /** @type {Record<Language, Record<Key, string>>} */
 const ALL = { es, en };
 
+/** @type {Language | undefined} */
+let told;
+
 /** @returns {Language} */
 export function language() {
+  if (told) return told;
   return typeof localStorage !== "undefined" && localStorage.getItem(KEPT) === "en" ? "en" : "es";
 }
 
@@ -26,6 +30,15 @@ export function language() {
 export function switchLanguage() {
   localStorage.setItem(KEPT, language() === "es" ? "en" : "es");
   location.reload();
+}
+
+/**
+ * For a page at which nobody chooses: its settings say its language.
+ * @param {Language} language
+ */
+export function speak(language) {
+  told = language;
+  applyLanguage();
 }
 
 /** The page says in which language it is, to those who hear it read. */

@@ -92,6 +92,7 @@
  * @property {boolean} [reserve]
  * @property {string} [quiet]
  * @property {string} [dim]
+ * @property {import("./texts.js").Language} [language]
  * @property {string} [responsible_play]
  * @property {string} [age]
  * @property {string} [resolution]

@@ -7,7 +7,7 @@
  */
 
 import { element, fill, listIn, mark, say } from "../ground/element.js";
-import { written } from "../ground/money.js";
+import { isAmount, written } from "../ground/money.js";
 import { text } from "../ground/texts.js";
 import { ageText, bets, increments, paytable, prizeLine, reserves } from "./lines.js";
 import { Turns } from "./turns.js";
@@ -128,6 +128,7 @@ function potPiece({ pot }) {
   /** @param {PotShown & {layout?: Layout}} one */
   function show(one) {
     const isOld = one.freshness === "too_old";
+    const isWithout = isOld || !isAmount(one.amount);
     say(title, one.pot.title);
     const tables = one.pot.training ? [] : (one.pot.trains ?? []);
     const isAged = one.freshness === "aged";
@@ -135,27 +136,28 @@ function potPiece({ pot }) {
     mark(root, "data-training", one.pot.training ?? false);
     say(age, isAged ? ageText(one.age) : "");
     say(reserve, one.layout?.reserve && !isAged && !trains.textContent ? reserves(one.pot) : "");
-    mark(amount, "hidden", isOld);
-    showAmount(amount, isOld ? "" : written(one.amount, one.pot), one.pot.symbol);
-    mark(words, "hidden", !isOld);
-    say(words, isOld ? `${text("sign.no_amount")} ${ageText(one.age)}` : "");
+    mark(amount, "hidden", isWithout);
+    showAmount(amount, isWithout ? "" : written(one.amount, one.pot), one.pot.symbol);
+    mark(words, "hidden", !isWithout);
+    say(words, isOld ? `${text("sign.no_amount")} ${ageText(one.age)}` : isWithout ? text("sign.no_amount") : "");
     fit(words, words.textContent?.length ?? 0);
     mark(root, "data-rises", one.rises);
   }
 }
 
 /**
- * An amount, its symbol smaller than its digits, as wide as it says.
+ * An amount, its symbol smaller than its digits, as wide as it says; or words in its place.
  * @param {HTMLElement} piece
  * @param {string} said
  * @param {string} symbol
  */
 export function showAmount(piece, said, symbol) {
   if (piece.textContent === said) return;
-  const digits = said.slice(symbol.length);
-  fill(piece, [element("span", { class: "symbol", "data-text": "text" }, symbol), document.createTextNode(digits)]);
-  const count = digits.replace(/\D/g, "").length;
-  const width = count * WIDTHS.digit + (digits.length - count) * WIDTHS.mark + symbol.length * WIDTHS.symbol * WIDTHS.digit;
+  const beside = said.startsWith(symbol) ? symbol : "";
+  const digits = said.slice(beside.length);
+  fill(piece, [element("span", { class: "symbol", "data-text": "text" }, beside), document.createTextNode(digits)]);
+  const count = digits.replace(/[^\d\p{L}]/gu, "").length;
+  const width = count * WIDTHS.digit + (digits.length - count) * WIDTHS.mark + beside.length * WIDTHS.symbol * WIDTHS.digit;
   piece.style.setProperty("--ems", Math.max(LEAST_WIDTH, width).toFixed(2));
 }
 

@@ -4,8 +4,10 @@
  * Three rules. It is never above what is committed. A rise reaches each committed value within two seconds of the moment it
  * was heard, whatever rises behind it. A fall is shown at once, because what is not in the pot may not be promised. Pure:
  * whoever asks brings the time, in milliseconds of a clock that only goes forward. The numbers in between are no money:
- * they are the way a hand moves on a dial.
+ * they are the way a hand moves on a dial. To an amount that no browser can say nothing climbs: its digits would be a promise.
  */
+
+import { isAmount } from "../ground/money.js";
 
 export const CLIMB = 1800;
 
@@ -27,7 +29,7 @@ export class Rise {
    */
   hear(amount, now) {
     const shown = this.at(now);
-    if (shown === null || amount <= shown) {
+    if (shown === null || amount <= shown || !isAmount(amount)) {
       this.from = amount;
       this.goals = [];
       return;

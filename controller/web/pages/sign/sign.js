@@ -8,6 +8,7 @@
 
 import { mark } from "../ground/element.js";
 import { connect } from "../ground/start.js";
+import { speak } from "../ground/texts.js";
 import { Celebration } from "./celebration.js";
 import { Chime } from "./chime.js";
 import { Glass } from "./glass.js";
@@ -72,7 +73,10 @@ class Sign {
   /** @param {string[]} keys */
   #changed(keys) {
     const now = performance.now();
-    if (keys.some((key) => key.startsWith("layout/")) && this.layout) this.theme.wear(this.layout.theme);
+    if (keys.some((key) => key.startsWith("layout/")) && this.layout) {
+      speak(this.layout.language ?? "es");
+      this.theme.wear(this.layout.theme);
+    }
     for (const pot of this.pots) this.#riseOf(pot.pot).hear(pot.main, now);
     this.prizes.look(/** @type {Award[]} */ (this.live.all("award/")), now, this.wasHeard);
     this.wasHeard = this.live.isLive;

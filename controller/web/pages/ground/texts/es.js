@@ -12,6 +12,7 @@ export const es = {
   "typing.upper": "Mayúsculas",
   "typing.space": "Espacio",
   "people.none": "No hay nadie inscrito que pueda firmar esto.",
+  "money.beyond": "monto imposible",
   "trouble.none": "El nodo no dijo por qué.",
   "trouble.unsure": "Sin respuesta: no se sabe si se hizo. Toque otra vez: se pide lo mismo y no se hace dos veces.",
   "trouble.asking": "Esperando la respuesta…",
