@@ -57,6 +57,15 @@ class TerminalUse(StrEnum):
     WEB = "web"
 
 
+_FIRST_WEB = 2**32
+"""No user of a machine has a number as high as this."""
+
+
+def web_user(key: str) -> int:
+    """R-36: as which user the web with this CURVE key counts: always the same, and nobody of this machine."""
+    return _FIRST_WEB + int(key[:8], 16)
+
+
 MOST_TERMINALS = 256
 """R-36: that are enrolled at a time."""
 

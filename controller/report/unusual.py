@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from controller.core import facts
 from controller.core.facts import Entry, Fact
-from controller.core.values import TRAINING, Unproven
+from controller.core.values import TRAINING, TerminalUse, Unproven, web_user
 from controller.record.fold import Step, granted_in
 from controller.report.acts import act_of
 from controller.rules.odds import HANDS, HITS
@@ -156,6 +156,7 @@ class Watch:
         self._units: dict[tuple[str, int], tuple[int, int]] = {}
         self._aside: set[str] = set()
         self._advanced: Counter[str] = Counter()
+        self._webs: dict[int, str] = {}
         self._opened = False
 
     def follow(self, step: Step, ruleset: Ruleset | None, *, inside: bool) -> None:
@@ -209,7 +210,7 @@ class Watch:
         assert entry.seq > 0, "facts are numbered from 1"
 
     def _note(self, fact: Fact) -> None:
-        """That a first day was opened, which awards were set aside, which seats had a unit."""
+        """That a first day was opened, which awards were set aside, which seats had a unit, which webs were let in."""
         match fact:
             case facts.DayOpened():
                 self._opened = True
@@ -217,6 +218,8 @@ class Watch:
                 self._aside.add(fact.award)
             case facts.AwardAdvanced():
                 self._advanced[fact.award] += fact.amount
+            case facts.TerminalEnrolled(use=TerminalUse.WEB):
+                self._webs[web_user(fact.key)] = fact.terminal
             case facts.DeviceAdopted():
                 self._units[fact.table, fact.seat] = (fact.device.serial, fact.device.epoch)
             case _:
@@ -282,6 +285,9 @@ class Watch:
                 yield _odd("void_late", step, refund.seat, _named(fact), refund.total, fact.reason)
         elif isinstance(fact, facts.ClaimCorrected) and fact.claim and not fact.void:
             yield from self._put_right(step, fact)
+        elif isinstance(fact, facts.UnprovenRefused):
+            who = f"web {self._webs[fact.user]}" if fact.user in self._webs else f"usuario {fact.user}"
+            yield _odd("door", step, 0, (), 0, f"{who}: {fact.count}, {_TRIED[fact.what]}")
         elif isinstance(fact, facts.DeviceAdopted):
             unit = (fact.device.serial, fact.device.epoch)
             if self._units.get((fact.table, fact.seat), unit) != unit:  # the first one of a seat is no change
@@ -342,13 +348,7 @@ def _of_the_node(step: Step, fact: Fact) -> Iterator[Oddity]:
         case facts.SeedLost():
             yield _odd("day", step, 0, _named(fact), 0, f"semilla perdida: {fact.reason}")
         case _:
-            yield from _of_nobody(step, fact)
-
-
-def _of_nobody(step: Step, fact: Fact) -> Iterator[Oddity]:
-    """What no person signed."""
-    if isinstance(fact, facts.UnprovenRefused):
-        yield _odd("door", step, 0, (), 0, f"usuario {fact.user}: {fact.count}, {_TRIED[fact.what]}")
+            pass
 
 
 def _of_clock(step: Step, fact: facts.ClockWentBack | facts.ClockStepped | facts.ClockNoted) -> Iterator[Oddity]:

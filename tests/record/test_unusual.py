@@ -9,7 +9,7 @@ import pytest
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import Entry
-from controller.core.values import Bounds, Hand, HeadLeft, TerminalUse, Unproven
+from controller.core.values import Bounds, Hand, HeadLeft, TerminalUse, Unproven, web_user
 from controller.record.record import FactRow
 from controller.report.counting import report
 from controller.report.forms import as_csv, as_json, as_text
@@ -17,7 +17,7 @@ from controller.report.pdf import as_pdf
 from controller.report.scope import ask as asked_for
 from controller.report.unusual import KINDS
 from controller.report.unusual_page import thousandths, unusual_blocks
-from support.core.points import point_of
+from support.core.points import point_of, web_key_of
 from support.floor.floor import (
     ANA,
     CARLA,
@@ -147,6 +147,18 @@ def test_r27_r36_what_nobody_proved_is_listed_by_the_user_of_the_machine():
     assert [(one.kind, one.what) for one in unusual(floor).oddities] == [
         ("door", "usuario 1002: 314, de quien no está inscrito"),
         ("door", "usuario 1003: 2, PIN mientras debía esperar"),
+    ]
+
+
+def test_r36_a_web_of_another_box_is_listed_by_the_name_under_which_it_was_let_in():
+    floor = Floor()
+    floor.ask(ask.EnrolTerminal("web-central", TerminalUse.WEB, "", web_key_of(7), JEFA, ANA))
+    floor.ask(ask.CountUnproven(Unproven.TOO_SOON, web_user(web_key_of(7)), 5, 0))
+    floor.ask(ask.CountUnproven(Unproven.TOO_SOON, web_user(web_key_of(8)), 2, 0))
+
+    assert [one.what for one in unusual(floor).oddities if one.kind == "door"] == [
+        "web web-central: 5, PIN mientras debía esperar",
+        f"usuario {web_user(web_key_of(8))}: 2, PIN mientras debía esperar",
     ]
 
 

@@ -11,6 +11,7 @@ user; who said little lately goes first. Pure; the clock is given.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from controller.core.values import web_user
 from controller.node.vocabulary.buckets import Rate
 from drivers.session import Micros
 
@@ -25,13 +26,9 @@ class Peer(NamedTuple):
     pid: int
 
 
-_FIRST_WEB = 2**32
-"""No user of a machine has a number as high as this."""
-
-
 def web_peer(key: str) -> Peer:
-    """Who the web with this CURVE key is here: always the same, and nobody of this machine."""
-    return Peer(_FIRST_WEB + int(key[:8], 16), 0)
+    """Who the web with this CURVE key is here."""
+    return Peer(web_user(key), 0)
 
 
 OF_PROCESS, OF_USER = Rate(500, 1_000), Rate(1_000, 2_000)
