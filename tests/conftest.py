@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -36,6 +37,24 @@ settings.load_profile("campaign" if CAMPAIGN else "short")
 
 def _in_its_tier(item: pytest.Item) -> AbstractContextManager[None]:
     return nullcontext() if item.get_closest_marker("process") else inside()
+
+
+_ONE_CASINO = ("tests/web/", "tests/e2e/test_chief_boxes.py")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | None:
+    """With `--dist loadgroup` whoever shares a casino and a browser is played by one worker: a file of these. By pytest-xdist's own
+    marks nothing is grouped any more since pytest 9.2."""
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadGroupScheduling
+
+    class ByFile(LoadGroupScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return nodeid.partition("::")[0] if nodeid.startswith(_ONE_CASINO) else nodeid
+
+    return ByFile(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

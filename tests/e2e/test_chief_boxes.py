@@ -19,7 +19,7 @@ from support.browser.screen import TEN_INCH, chromium, screen
 from support.browser.visitor import Visitor
 from support.node.node_process import POZO
 
-pytestmark = [pytest.mark.process, pytest.mark.xdist_group("chief-boxes")]
+pytestmark = pytest.mark.process
 BY = Signature("")
 PATIENCE = 60_000
 """Milliseconds."""

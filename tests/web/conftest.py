@@ -1,19 +1,9 @@
-"""The tests of the faces: the tests of one file share a casino and a browser, so one worker plays them all."""
-
-from pathlib import Path
+"""The tests of the faces: the tests of one file share a casino and a browser, so one worker plays them all (tests/conftest.py)."""
 
 import pytest
 
 from support.browser.inspection import Looked
 from support.browser.screen import chromium
-
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="module")
