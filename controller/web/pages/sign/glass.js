@@ -139,7 +139,7 @@ function potPiece({ pot }) {
     mark(amount, "hidden", isWithout);
     showAmount(amount, isWithout ? "" : written(one.amount, one.pot), one.pot.symbol);
     mark(words, "hidden", !isWithout);
-    say(words, isOld ? `${text("sign.no_amount")} ${ageText(one.age)}` : isWithout ? text("sign.no_amount") : "");
+    say(words, isOld ? `${text("sign.no_amount")} · ${ageText(one.age)}` : isWithout ? text("sign.no_amount") : "");
     fit(words, words.textContent?.length ?? 0);
     mark(root, "data-rises", one.rises);
   }

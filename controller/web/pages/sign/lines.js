@@ -64,7 +64,7 @@ export function prizeLine(prize, pot) {
   const place = text("sign.place", { table: award.table, seat: award.seat });
   const amount = award.waits ? text("sign.prize.undecided") : written(award.amount ?? 0, pot);
   const credits = award.promo ? ` ${text("sign.prize.promo")}` : "";
-  return [place, prizeName(award.prize), `${amount}${credits}`, standingText(prize)].filter(Boolean).join(" · ");
+  return [place, prizeName(award.prize), `${amount}${credits}`, standingText(prize)].filter(Boolean).join("\u00a0· ");
 }
 
 /** @param {Prize} prize */

@@ -28,6 +28,7 @@ export class Rise {
    * @param {number} now
    */
   hear(amount, now) {
+    if (this.goals.at(-1)?.value === amount) return; // told again, beside something else: its moment has not moved
     const shown = this.at(now);
     if (shown === null || amount <= shown || !isAmount(amount)) {
       this.from = amount;
