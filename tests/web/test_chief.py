@@ -189,8 +189,8 @@ def test_the_other_language_and_a_tablet_that_stands(house, browser):
 def test_without_the_node_nothing_can_be_asked(house, chief):
     house.kill_node()
     chief.screen.until_words("sin nodo")
-    assert chief.page.locator("main[inert]").count() == 1
+    assert chief.page.locator("main > [inert]").count() == 2
     chief.screen.picture("chief-no-node")
     house.start_node()
     chief.page.wait_for_function("() => document.documentElement.dataset.live === 'live'")
-    assert chief.page.locator("main[inert]").count() == 0
+    assert chief.page.locator("main > [inert]").count() == 0

@@ -59,7 +59,7 @@ test("R-35 a late winner of a far pot waits for its owner", () => {
 });
 
 test("no day, a dispute and a sign that shows something else wait for him", () => {
-  const found = waits({ ...nothing, day: "", disputes: [{ neighbour: "n", number: 1, why: "x" }], shown: [{ sign: "sala", wrong: ["p"] }, { sign: "bar", silent: true }, { sign: "hall", unseen: ["age"] }] });
+  const found = waits({ ...nothing, day: "", disputes: [{ neighbour: "n", number: 1, why: "x" }], shown: [{ sign: "sala", wrong: { p: 9 } }, { sign: "bar", silent: true }, { sign: "hall", unseen: ["age"] }] });
   assert.deepEqual(found.map((one) => one.kind).sort(), ["day", "dispute", "sign", "sign", "sign"]);
   assert.ok(found.every((one) => one.weight === "due"));
 });

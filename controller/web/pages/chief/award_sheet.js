@@ -64,6 +64,7 @@ export function details(floor, award) {
   const own = ownCount(floor.table(award.table)?.modality ?? "");
   const cards = [...(hand?.cards?.length ? row(hand.cards, own) : []), ...(hand?.cards?.length ? row(claim?.community ?? [], 0) : [])];
   const line = (/** @type {string} */ key, /** @type {string} */ words) => (words ? element("p", { class: "fact" }, element("i", {}, text(/** @type {import("../ground/texts.js").Key} */ (key))), words) : null);
+  const named = (/** @type {string} */ person) => floor.nameOf(person);
   const parts = Object.entries(award.parts ?? {}).map(([part, amount]) => `${textOr(`part.${part}`, part)} ${written(amount, pot)}`);
   const house = award.house ? [`${text("part.house")} ${written(award.house, pot)}`] : [];
   const state = awardState(award, floor.table(award.table), floor.live.nodeTime);
@@ -76,8 +77,8 @@ export function details(floor, award) {
     line("chief.award.pays", pot?.paytable?.[award.prize] ?? ""),
     line("chief.award.source", [...parts, ...house].join(" + ")),
     line("chief.award.rules", (award.rules ?? []).join(" ")),
-    line("chief.award.entered", (award.entered ?? []).join(", ")),
-    line("chief.award.signed", [award.by, award.second].filter(Boolean).join(", ")),
+    line("chief.award.entered", (award.entered ?? []).map(named).join(", ")),
+    line("chief.award.signed", [award.by, award.second].flatMap((one) => (one ? [named(one)] : [])).join(", ")),
     line("chief.award.advanced", award.advanced ? written(award.advanced, pot) : ""),
     line("chief.award.doubted", award.doubted ?? ""),
   ].filter((one) => one !== null);

@@ -37,11 +37,12 @@ class Page {
     const house = element("button", { type: "button", class: "more", click: () => openHouse(own) }, text("chief.house"));
     const bar = element("header", { class: "bar" }, element("div", { class: "where" }, this.title, this.day), this.pots, this.clock, ...(isAlone ? [house] : []));
     this.waiting = element("div", { class: "waits" });
-    this.none = element("p", { class: "quiet" }, text("chief.nothing"));
+    this.none = element("p", { class: "quiet" });
     this.boxes = floors.map((floor) => new BoxPart(floor, isAlone));
     const boxes = element("div", { class: "boxes" }, ...this.boxes.map((box) => box.root));
-    this.main = element("main", {}, element("section", { class: "waiting-side", "aria-label": text("chief.waiting") }, element("h2", {}, text("chief.waiting")), this.waiting, this.none), element("section", { class: "floor", "aria-label": text("chief.tables") }, boxes, this.told));
-    document.body.append(bar, this.main);
+    const waiting = element("section", { class: "waiting-side", "aria-label": text("chief.waiting") }, element("h2", {}, text("chief.waiting")), this.waiting, this.none);
+    this.parts = [waiting, element("section", { class: "floor", "aria-label": text("chief.tables") }, boxes, this.told)];
+    document.body.append(bar, element("main", {}, ...this.parts));
     this.showPots = listIn(this.pots, (/** @type {import("../ground/vocabulary.js").PotEntity} */ pot) => pot.pot, potPiece);
     this.showWaits = listIn(this.waiting, (/** @type {WaitOfBox} */ one) => one.key, (one) => new WaitRow(one, isAlone));
     for (const floor of floors) {
@@ -66,7 +67,8 @@ class Page {
 
   show() {
     const { node, live, pots } = this.own;
-    this.main.inert = live.standing === "silent" || (live.standing === "no_node" && this.floors.length === 1);
+    const isGone = live.standing === "silent" || (live.standing === "no_node" && this.floors.length === 1);
+    for (const part of this.parts) part.inert = isGone;
     const state = node?.out_of_service ? text("state.out_of_service") : node?.stopping ? text("state.stopping") : "";
     say(this.title, [node ? `POZO · ${node.node}` : text("state.starting"), state].filter(Boolean).join(" · "));
     mark(this.title, "data-wrong", state !== "");
@@ -76,7 +78,8 @@ class Page {
     this.showPots(pots.filter((pot) => !pot.training));
     const found = this.floors.flatMap(waitsOf).sort(byUrgency);
     this.showWaits(found);
-    this.none.hidden = !this.floors.every((floor) => floor.node) || found.length > 0; // of a node that has not spoken nobody says that all is well
+    say(this.none, quietWords(this.floors));
+    this.none.hidden = found.length > 0;
     for (const box of this.boxes) box.show();
     for (const floor of this.floors) void floor.needPeople();
   }
@@ -91,6 +94,16 @@ function waitsOf(floor) {
   });
   const all = box && live.standing === "no_node" ? [silent(), ...found] : found;
   return all.map((one) => ({ ...one, key: `${box}/${one.key}`, floor }));
+}
+
+/**
+ * Where nothing waits. Of a node that has not spoken, or that does not play, nobody says that all is well.
+ * @param {Floor[]} floors
+ */
+function quietWords(floors) {
+  if (!floors.every((floor) => floor.node)) return text("state.starting.do");
+  if (floors.some((floor) => floor.node?.out_of_service)) return text("state.out_of_service.do");
+  return floors.some((floor) => floor.node?.stopping) ? text("state.stopping.do") : text("chief.nothing");
 }
 
 /** @param {import("../ground/api.js").Api} api */

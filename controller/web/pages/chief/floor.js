@@ -95,6 +95,11 @@ export class Floor {
     return this.live.one(`claim/${claim}`);
   }
 
+  /** How whoever stands on record is called. @param {string} person */
+  nameOf(person) {
+    return this.people.find((one) => one.person === person)?.name ?? person;
+  }
+
   // What is asked
 
   /** Who may sign there, as soon as its node can have said it. */

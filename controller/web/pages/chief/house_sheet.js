@@ -75,7 +75,7 @@ export function openPlan(floor, pot) {
   const changes = (plan.changes ?? []).map(({ key, old, new: now }) => element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, old || "–"), element("td", { class: "new" }, now || "–")));
   const head = element("tr", {}, ...["chief.plan.key", "chief.plan.old", "chief.plan.new"].map((key) => element("th", { scope: "col" }, text(/** @type {import("../ground/texts.js").Key} */ (key)))));
   const waits = plan.missing?.length ? text("chief.plan.missing", { nodes: plan.missing.join(", ") }) : text("chief.plan.waits");
-  const signed = text("chief.plan.signed", { who: [plan.by, plan.second].filter(Boolean).join(", "), resolution: plan.resolution });
+  const signed = text("chief.plan.signed", { who: [plan.by, plan.second].flatMap((one) => (one ? [floor.nameOf(one)] : [])).join(", "), resolution: plan.resolution });
   const sheet = openSheet({
     title: text("chief.plan", { pot }), confirm: text("chief.plan.withdraw"), kind: "plan-sheet", cancel: text("sheet.done"),
     body: [element("p", {}, signed), element("p", {}, plan.is_new ? text("chief.plan.is_new") : waits), element("table", { class: "changes" }, element("thead", {}, head), element("tbody", {}, ...changes))],

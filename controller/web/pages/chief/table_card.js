@@ -33,10 +33,19 @@ export class TableCard {
     say(this.phase, text(/** @type {Key} */ (`state.${shown.phase}`)));
     say(this.pass, text("table.pass", { n: shown.pass }));
     say(this.bets, [shown.bets ? counted("chief.bets", shown.bets) : "", shown.pays ? counted("chief.pays", shown.pays) : ""].filter(Boolean).join(" · "));
-    say(this.matters, [shown.isTraining ? text("chief.training") : "", ...shown.matters.map(({ seat, matter }) => `${seat} ${text(/** @type {Key} */ (`matter.${matter}`))}`)].filter(Boolean).join(" · "));
+    say(this.matters, [shown.isTraining ? text("chief.training") : "", ...mattersSaid(shown)].filter(Boolean).join(" · "));
     mark(this.root, "data-phase", shown.phase);
     mark(this.root, "data-training", shown.isTraining);
     mark(this.root, "data-matter", shown.matters.length > 0);
     mark(this.root, "data-grave", shown.isWrong);
   }
+}
+
+/**
+ * Each matter once, with all the seats that have it; a line never breaks between the two.
+ * @param {Glance} shown
+ */
+function mattersSaid({ matters }) {
+  const bySeat = Map.groupBy(matters, ({ matter }) => matter);
+  return [...bySeat].map(([matter, at]) => `${at.map(({ seat }) => seat).join(", ")}\u00a0${text(/** @type {Key} */ (`matter.${matter}`))}`);
 }

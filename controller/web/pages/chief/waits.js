@@ -60,7 +60,7 @@ export function waits({ awards, tables, seatsOf, alarms, plans, pots, disputes, 
     ...plans.map((plan) => made(`plan/${plan.pot}`, "known", "plan", { to: "plan", name: plan.pot })),
     ...pots.flatMap(ofCorrections),
     ...disputes.map((one) => ({ ...made(`dispute/${one.neighbour}/${one.number}`, "due", "dispute", nowhere()), words: one.why })),
-    ...shown.filter((one) => one.silent || one.wrong?.length || one.unseen?.length).map((one) => ({ ...made(`sign/${one.sign}`, "due", "sign", nowhere()), words: one.sign })),
+    ...shown.filter((one) => one.silent || Object.keys(one.wrong ?? {}).length || one.unseen?.length).map((one) => ({ ...made(`sign/${one.sign}`, "due", "sign", nowhere()), words: one.sign })),
     ...alarms.map((alarm) => ofAlarm(alarm, tableOf, awards)),
   ];
   return found.map((one) => ({ ...one, waited: one.since ? now - one.since : 0 })).sort(byUrgency);

@@ -166,7 +166,7 @@
  *
  * @typedef {object} ShownEntity
  * @property {string} sign
- * @property {string[]} [wrong]
+ * @property {Record<string, number>} [wrong] by pot, the amount that it shows
  * @property {string[]} [unseen]
  * @property {boolean} [silent]
  *
