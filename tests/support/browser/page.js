@@ -33,15 +33,23 @@
     }
     return found;
   };
-  // Words that stand out at a side of the button that holds them: cut off, or over something else.
+  // What words must find room in: their button, or a piece that shows nothing beside itself.
+  const frameOf = (holder) => {
+    for (let at = holder; at; at = at.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(at);
+      if (at.matches("button") || (at.clientWidth > 1 && /hidden|clip/.test(overflowX) && textOverflow === "clip")) return at;
+    }
+    return null;
+  };
+  // Words that stand out at a side of that: cut off, or over something else.
   const cut = () => {
     const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      const words = walker.currentNode.textContent.trim(), holder = walker.currentNode.parentElement, button = holder.closest("button");
-      if (!words || !button || !isSeen(holder) || holder.closest(".for-ears") || !inView(boxOf(button))) continue;
+      const words = walker.currentNode.textContent.trim(), holder = walker.currentNode.parentElement, framed = frameOf(holder);
+      if (!words || !framed || !isSeen(holder) || holder.closest(".for-ears") || !inView(boxOf(framed))) continue;
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
-      const said = range.getBoundingClientRect(), frame = button.getBoundingClientRect();
+      const said = range.getBoundingClientRect(), frame = framed.getBoundingClientRect();
       if (said.left < frame.left - 1 || said.right > frame.right + 1) found.push(words);
     }
     return found;
@@ -50,7 +58,16 @@
   const top = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document.body;
   const all = [...top.querySelectorAll(TOUCHED)].filter(isSeen);
   const isThere = (one) => inView(boxOf(one)) && isMet(one);
-  const targets = () => all.filter(isThere)
+  // What a list cuts at its edge is measured when it is scrolled to.
+  const isWhole = (one) => {
+    for (let list = one.parentElement; list; list = list.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(list).overflowY)) continue;
+      const { y, height } = boxOf(one), frame = boxOf(list);
+      if (y < frame.y - 1 || y + height > frame.y + list.clientHeight + 1) return height > list.clientHeight;
+    }
+    return true;
+  };
+  const targets = () => all.filter((one) => isThere(one) && isWhole(one))
     .map((one) => ({ name: nameOf(one), ...boxOf(one), first: one.matches("[data-first], .first, .primary"), disabled: one.matches(":disabled, [aria-disabled=true]") }));
   return {
     url: location.href, title: document.title, language: document.documentElement.lang,
