@@ -102,7 +102,7 @@ class Faces:
         self._far = {name: LiveFeed(node, {}, strange, box=name) for name, node in boxes.items()}
         self.gatehouse = Gatehouse(settings, self.feed.shown, self.feed.notes, says, boxes)
         self.streams = Streams(self.feed, admits or self.gatehouse.admits, self._far)
-        pages = StaticPages({**extra.pages, "/": PAGES})
+        pages = StaticPages({**extra.pages, "/": PAGES}, settings.language)
         routes = [*self.streams.routes(), Mount("/api", self.gatehouse.api), *extra.routes]
         application = Starlette(
             routes=[*routes, Route("/{path:path}", pages.answer, methods=["GET"])],

@@ -4,7 +4,8 @@ Theory. The addresses that exist are made from the files at the start; what is a
 path leads anywhere else, whatever stands in it, and nothing is read from a disk while people play. A folder is answered
 by its `index.html`; an address without the last slash is sent to the one with it, because the page's own links begin
 there. A browser keeps what it has as long as the fingerprint is the same. A file of a kind that is not known here is a
-mistake of the program, and is said at the start.
+mistake of the program, and is said at the start. A page's first line says in which language it speaks to a browser that
+has chosen none (ground/texts.js).
 """
 
 import gzip
@@ -17,8 +18,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from controller.web.layouts import Language
+
 PAGES = Path(__file__).resolve().parent / "pages"
 _INDEX = "index.html"
+_SPEAKS = b'<html lang="es">'
 _MARK, _ASKED_UNASKED = "/ground/mark.svg", "/favicon.ico"
 """Our mark, and where a browser looks for one wherever no page tells it otherwise."""
 _LEAST_WORTH_SQUEEZING = 256
@@ -48,12 +52,12 @@ class _File(NamedTuple):
 class StaticPages:
     """`folders`: below which address each stands; the first one that has a file gives it."""
 
-    def __init__(self, folders: Mapping[str, Path]) -> None:
+    def __init__(self, folders: Mapping[str, Path], language: Language = Language.SPANISH) -> None:
         self._files: dict[str, _File] = {}
         for below, folder in folders.items():
             assert below.startswith("/") and below.endswith("/"), "an address of a folder"
             for path in _files_of(folder):
-                self._files.setdefault(below + path.relative_to(folder).as_posix(), _read(path))
+                self._files.setdefault(below + path.relative_to(folder).as_posix(), _read(path, language))
         if _MARK in self._files:
             self._files[_ASKED_UNASKED] = self._files[_MARK]
 
@@ -83,9 +87,11 @@ def _files_of(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _read(path: Path) -> _File:
+def _read(path: Path, language: Language) -> _File:
     assert path.suffix in _KINDS, f"{path}: no browser is told what that is"
     content = path.read_bytes()
+    if path.suffix == ".html":
+        content = content.replace(_SPEAKS, f'<html lang="{language}">'.encode(), 1)
     squeezed = gzip.compress(content, mtime=0) if path.suffix not in _PACKED else content
     is_worth = len(content) >= _LEAST_WORTH_SQUEEZING and len(squeezed) < len(content)
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'

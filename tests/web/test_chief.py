@@ -186,6 +186,25 @@ def test_the_other_language_and_a_tablet_that_stands(house, browser):
             house.ask(ask.OpenSeat("DP-01", seat, BY), JULIA)
 
 
+def test_a_browser_that_has_chosen_none_speaks_the_language_of_the_settings(house, browser):
+    settings = house.place / "web.toml"
+    spanish = settings.read_text()
+    house.kill_web()
+    settings.write_text(f'language = "en"\n{spanish}')
+    house.start_web()
+    with screen(browser, house.origin, TEN_INCH) as shown:
+        enrolled(shown, "chief")
+        shown.until_words("what waits", "dp-01")
+        shown.page.locator(".bar .more").tap()
+        shown.page.get_by_role("button", name="Español").tap()
+        shown.until_words("lo que espera", "dp-01")
+        shown.page.reload()
+        shown.until_words("lo que espera", "dp-01")
+    house.kill_web()
+    settings.write_text(spanish)
+    house.start_web()
+
+
 def test_without_the_node_nothing_can_be_asked(house, chief):
     house.kill_node()
     chief.screen.until_words("sin nodo")

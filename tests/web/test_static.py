@@ -4,6 +4,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from controller.web.layouts import Language
 from controller.web.static import PAGES, StaticPages
 
 
@@ -37,6 +38,12 @@ def test_a_folder_is_its_index_and_its_address_ends_with_a_slash(folder):
     assert pages.answer(asked("/croupier/")).body == b"mesa"
     sent = pages.answer(asked("/croupier"))
     assert (sent.status_code, sent.headers["location"]) == (308, "/croupier/")
+
+
+def test_a_page_comes_in_the_language_of_the_settings():
+    spoken = lambda *language: StaticPages({"/": PAGES}, *language).answer(asked("/chief/")).body.splitlines()[1]
+
+    assert (spoken(), spoken(Language.ENGLISH)) == (b'<html lang="es">', b'<html lang="en">')
 
 
 def test_a_browser_that_can_is_sent_less(folder):

@@ -17,13 +17,16 @@ const KEPT = "pozo.language";
 /** @type {Record<Language, Record<Key, string>>} */
 const ALL = { es, en };
 
+/** Of who has chosen none: as the page came. */
+const served = typeof document === "undefined" ? "es" : document.documentElement.lang;
 /** @type {Language | undefined} */
 let told;
 
 /** @returns {Language} */
 export function language() {
   if (told) return told;
-  return typeof localStorage !== "undefined" && localStorage.getItem(KEPT) === "en" ? "en" : "es";
+  const chosen = typeof localStorage === "undefined" ? null : localStorage.getItem(KEPT);
+  return (chosen ?? served) === "en" ? "en" : "es";
 }
 
 /** The page comes again in the other language; what was begun is kept by whoever began it. */
