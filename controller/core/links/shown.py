@@ -35,10 +35,6 @@ _TAKES_BACK = (
     "El pozo {pot} recupera lo que decidió antes de restaurar el nodo; falta: {missing}. Hasta entonces no decide nada;"
     " o dos personas siguen sin quien falta."
 )
-_DECIDED_HERE = (
-    "La carta {number} del pozo {pot}, de antes de restaurar, dice: {said}. Nadie la cuenta otra vez: dos personas lo"
-    " deciden de nuevo, o lo dejan."
-)
 _LACKS = "Por {claim}, ya decidido, al pozo {pot} le faltan {amount} en {part}: dos los ponen."
 
 
@@ -81,8 +77,7 @@ def decisions_that_come_back(state: State) -> Iterator[Alarm]:
         missing = missing_names(state, pot)
         if missing:
             yield alarm("decisions_come_back", pot, "R-28", _TAKES_BACK, pot=pot, missing=missing)
-        for one, said in decided_here(taking):
-            yield alarm("decided_here", pot, "R-28", _DECIDED_HERE, number=one.number, pot=pot, said=said)
+        yield from decided_here(pot, taking)
         for one in taking.bound:
             lacks = lacking(state.pots[pot], one.letter) if isinstance(one.letter, ClaimSettled) else {}
             claim = getattr(one.letter, "claim", "")

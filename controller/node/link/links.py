@@ -17,6 +17,7 @@ from controller.core.view import Alarm, AwardView, alarm
 from controller.node.book.chain import Key
 from controller.node.link.messages import MOST_MIRROR_WORD, MirrorWord, PotMeter
 from controller.node.link.meters import prizes_of
+from controller.node.link.mirror_feed import MirrorPorts
 from controller.node.link.mirror_words import (
     MirrorMark,
     MirrorMessage,
@@ -25,7 +26,7 @@ from controller.node.link.mirror_words import (
     mirror_packed,
     mirror_unpacked,
 )
-from controller.node.link.mirrors import MirrorPorts, Mirrors
+from controller.node.link.mirrors import Mirrors
 from controller.node.link.outgoing import Archive
 from controller.node.link.recorded import OF_LINKS, Recorded
 from controller.node.link.shell import Say, Shell, place_in

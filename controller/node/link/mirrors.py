@@ -9,33 +9,27 @@ puts it on record (`report`): so it is known after a restart, and two persons en
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
-from contextlib import closing
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from threading import Condition, Thread
 from typing import NamedTuple
 from urllib.parse import quote
 
-import msgspec
-
 from controller.core.facts import Fact, LetterTold, NeighbourAccepted
 from controller.core.links.known import MIRROR
 from controller.core.state import State
-from controller.core.values import Broken, Mark, Side
+from controller.core.values import Side
 from controller.core.view import Alarm, alarm
-from controller.node.book.chain import Key, KeyRefused, read_countersigned
-from controller.node.book.escrow import AFTER
 from controller.node.book.founded import founded_key
-from controller.node.link.mirror_feed import follows, proof
+from controller.node.link.mirror_feed import Given, MirrorPorts
 from controller.node.link.mirror_return import Returning, WantedBack
-from controller.node.link.mirror_words import MirrorAsks, MirrorEscrow, MirrorHead, MirrorMark, MirrorMessage, digest_of
+from controller.node.link.mirror_words import MirrorMark, MirrorMessage, digest_of
 from controller.node.link.mirroring import Copied, KeepEscrow, KeepFacts, KeepHead, MirrorDiffers, Mirroring
 from controller.node.store.failure import StoreError
 from controller.node.store.mirror import MirrorFile
-from controller.node.store.reads import Reads
-from controller.node.vocabulary.clock import Clock, dated
-from controller.node.vocabulary.disk import keep, private_folder
+from controller.node.vocabulary.clock import dated
+from controller.node.vocabulary.disk import private_folder
 from drivers.session import MILLISECOND, SECOND, Micros
 
 AGAIN_AFTER: Micros = 10 * SECOND
@@ -44,27 +38,6 @@ MOST_WAITING = 64  # of one neighbour: it answers a mark at a time
 _GATHERS: Micros = 50 * MILLISECOND  # what is committed meanwhile goes with it, where no letter waits
 _IDLE = 1.0
 _DEAD = "Los espejos se detuvieron por un defecto del programa; nada se copia hasta que el nodo arranque de nuevo."
-_WITHOUT_CODES = (
-    "Si esta máquina se quema, nadie podrá rehacerla de su espejo: dos personas hacen sus códigos con pozo escrow."
-)
-_KEPT_HEADS = 12
-
-
-class MirrorPorts(NamedTuple):
-    """What a node gives its mirrors. `send`: to a neighbour, from this thread; `report`: what differs, for the record;
-    `sealed`: what this node needs to be made anew, or nothing where no codes were made for it; `mirrored`: up to where
-    the mirror that a neighbour keeps has our record; `say`: a line for the journal."""
-
-    node: str
-    folder: Path
-    key: Key
-    clock: Clock
-    read: Callable[[], Reads]
-    send: Callable[[str, MirrorMessage], None]
-    report: Callable[[str, str, Broken, Mark], None]
-    sealed: Callable[[], bytes | None]
-    mirrored: Callable[[str, int], None]
-    say: Callable[[str, Mapping[str, object]], object]
 
 
 def mirror_of(folder: Path, neighbour: str) -> Path:
@@ -88,7 +61,7 @@ class Mirrors(Thread):
         self._accepted: set[str] = set()
         self._is_new = self._is_awaited = self._is_over = False
         self._kept: dict[str, _KeptMirror] = {}
-        self._given = _Given(ports)
+        self._given = Given(ports)
         self._returning = Returning(partial(mirror_of, ports.folder), ports.send, ports.say)
         self._alarms: dict[str, Alarm | None] = {}
 
@@ -305,103 +278,3 @@ class _KeptMirror:
         self._failed_since = now if self._failed_since is None else self._failed_since
         self._next_try = now + AGAIN_AFTER
         self.close()
-
-
-class _Given:
-    """What this box gives of its own record, to the node of its casino."""
-
-    def __init__(self, ports: MirrorPorts) -> None:
-        self._ports = ports
-        self._record: Reads | None = None
-        self._waits: dict[str, MirrorMark] = {}
-        self._sealed: bytes | None = None
-        self._is_sealed_anew = False
-        self.trouble: Alarm | None = None
-
-    def take(self, neighbour: str, what: MirrorMessage | bool) -> None:
-        match what:
-            case bool():
-                self._waits.pop(neighbour, None)
-                self._is_sealed_anew = False
-            case MirrorMark():
-                self._answer(neighbour, what)
-            case MirrorAsks():
-                self._prove(neighbour, what)
-            case MirrorHead():
-                self._keep_head(neighbour, what)
-            case _:
-                pass  # a casino's node says none of the others
-
-    def push(self) -> None:
-        """Something was committed: who has all there was hears of it."""
-        for neighbour, mark in list(self._waits.items()):
-            self._answer(neighbour, mark)
-
-    def _answer(self, neighbour: str, mark: MirrorMark) -> None:
-        try:
-            if self._record is None:
-                self._record = self._ports.read()
-            answered = follows(self._record, mark)
-            self._ports.mirrored(neighbour, answered.has)
-            self._seal(neighbour, mark, answered.kinds)
-        except (StoreError, OSError) as error:
-            self._record = None
-            self.trouble = _unread(error)
-            self._waits[neighbour] = mark
-            return
-        self._waits.pop(neighbour, None)
-        is_all = not answered.kinds
-        if is_all:
-            self._waits[neighbour] = mark
-        for message in answered.messages:
-            self._ports.send(neighbour, message)
-
-    def _prove(self, neighbour: str, asks: MirrorAsks) -> None:
-        try:
-            with closing(self._ports.read()) as record:
-                self._ports.send(neighbour, proof(record, asks))
-        except (StoreError, OSError) as error:
-            self.trouble = _unread(error)
-
-    def _seal(self, neighbour: str, mark: MirrorMark, kinds: frozenset[str]) -> None:
-        """What the box needs to be made anew goes before the facts that changed it."""
-        if not self._is_sealed_anew or kinds & AFTER:
-            try:
-                self._sealed, self._is_sealed_anew = self._ports.sealed(), True
-            except (KeyRefused, OSError) as error:  # of a secret; what was committed is copied all the same
-                unsealed = "Este nodo no puede sellar lo que hace falta para rehacerlo: {why}"
-                self._sealed = None
-                self.trouble = alarm("mirror_unsealed", "espejo", "R-27", unsealed, why=str(error))
-                return
-        if self._sealed is None:
-            self.trouble = alarm("mirror_without_codes", "espejo", "R-27", _WITHOUT_CODES)
-            return
-        self.trouble = None
-        if hashlib.sha256(self._sealed).digest() != mark.escrow:
-            self._ports.send(neighbour, MirrorEscrow(self._sealed))
-
-    def _keep_head(self, neighbour: str, head: MirrorHead) -> None:
-        """Beside the record, the newest few: that the casino's node had this chain up to there."""
-        said = read_countersigned(head.body, head.signature, head.key)
-        if said is None or said.node != self._ports.node:
-            return
-        place = heads_from(self._ports.folder, neighbour)
-        try:
-            lines = place.read_bytes().splitlines(keepends=True) if place.exists() else []
-            line = msgspec.json.encode(
-                {"countersigned": msgspec.Raw(head.body), "signature": head.signature.hex(), "key": head.key}
-            )
-            keep(place, b"".join([*lines[-_KEPT_HEADS + 1 :], line + b"\n"]))
-        except OSError as error:
-            unkept = "{place}: no guarda lo que el vecino refrendó ({why})"
-            why = error.strerror or type(error).__name__
-            self.trouble = alarm("mirror_head_unkept", "espejo", "R-27", unkept, place=str(place), why=why)
-
-
-def _unread(error: StoreError | OSError) -> Alarm:
-    unread = "Este nodo no puede leer su registro para su espejo: {why}"
-    return alarm("mirror_record_unread", "espejo", "R-27", unread, why=str(error))
-
-
-def heads_from(folder: Path, neighbour: str) -> Path:
-    return folder / f"mirrored-{quote(neighbour, safe='')}.heads"

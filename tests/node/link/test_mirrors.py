@@ -12,8 +12,9 @@ from controller.core.state import Neighbour, State
 from controller.core.values import Broken, Mark, Side
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key, KeyRefused, read_countersigned
+from controller.node.link.mirror_feed import MirrorPorts, heads_from
 from controller.node.link.mirror_words import MirrorEscrow, MirrorHead, MirrorMark
-from controller.node.link.mirrors import MirrorPorts, Mirrors, heads_from, mirror_of
+from controller.node.link.mirrors import Mirrors, mirror_of
 from controller.node.store.failure import StoreFailed
 from controller.node.store.mirror import MirrorFile
 from controller.node.store.rows import OutcomeKey
