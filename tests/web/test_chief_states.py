@@ -17,7 +17,7 @@ from support.browser.enrolling import enrolled
 from support.browser.feeding import Box, Fed
 from support.browser.screen import DESK_4K, FIFTEEN_INCH, TABLET_UPRIGHT, TEN_INCH
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.campaign]
 BY = Signature("")
 MINUTE = 60_000
 IS_LONG = bool(os.environ.get("POZO_CAMPAIGN"))
@@ -115,6 +115,9 @@ def test_what_waits_in_both_languages(won, every, looked):
     for chief in every():
         chief.screen.until_words("posición 3 · full", "por verificar", "quedan 30 min", "sin cartas")
         looked.at(chief.screen, "chief-waits")
+        chief.award("Escalera de Color")
+        looked.at(chief.screen, "chief-award-cards")
+        leaves(chief)
         for other, words in (("English", "to be verified"), ("Español", "por verificar")):
             chief.page.locator(".bar .more").tap()
             chief.page.get_by_role("button", name=other).tap()
@@ -193,7 +196,6 @@ def test_the_sheets_of_an_award(won, every, looked):
         looked.at(chief.screen, "chief-award-no-cards")
         leaves(chief)
         chief.award("Escalera de Color")
-        looked.at(chief.screen, "chief-award-cards")
         chief.does("Rechazar")
         looked.at(chief.screen, "chief-enters")
         chief.looks_at_the_table()

@@ -33,11 +33,11 @@
     }
     return found;
   };
-  // What words must find room in: their button, or a piece that shows nothing beside itself.
+  // What words must find room in: their button, or a piece that shows nothing beside itself; a list moves up and down, never sideways.
   const frameOf = (holder) => {
     for (let at = holder; at; at = at.parentElement) {
       const { overflowX, textOverflow } = getComputedStyle(at);
-      if (at.matches("button") || (at.clientWidth > 1 && /hidden|clip/.test(overflowX) && textOverflow === "clip")) return at;
+      if (at.matches("button") || (at.clientWidth > 1 && overflowX !== "visible" && textOverflow === "clip")) return at;
     }
     return null;
   };

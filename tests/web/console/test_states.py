@@ -20,7 +20,7 @@ from support.browser.screen import DESK_4K, FIFTEEN_INCH, FIFTEEN_INCH_UPRIGHT, 
 from support.casinos.places import CLOCK
 from support.node.node_process import NODE
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.campaign]
 NOBODY = Signature("")
 MINUTE = 60
 MOST_FLASHES = 3

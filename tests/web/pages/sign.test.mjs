@@ -64,7 +64,7 @@ test("a pot or a prize with an amount that cannot be says so in its lines", () =
   const pot = { pot: "p", title: "P", symbol: "$", main: absurd, least: 1000, most: absurd, added: absurd };
   const prize = { award: { award: "a", table: "M1", seat: 3, prize: "full", amount: absurd }, standing: "verifying", isCorrected: false, since: 0 };
   assert.equal(bets(pot), "Apuesta de $\u00a01.000 a monto imposible");
-  assert.equal(prizeLine(prize, pot), "Mesa M1 · posición 3\u00a0· Full\u00a0· monto imposible\u00a0· por verificar");
+  assert.equal(prizeLine(prize, pot), "Mesa\u00a0M1\u00a0·\u00a0posición\u00a03\u00a0· Full\u00a0· monto imposible\u00a0· por verificar");
 });
 
 test("R-31 told again beside what else happens, a rise is there within two seconds all the same", () => {
@@ -164,7 +164,7 @@ test("prizes have the strip first, in paying order; with several pots each line 
   const shown = (name) => ({ pot: pot(name), amount: 1, age: 0, freshness: "fresh", rises: false });
   const prize = { award: award({ pot: "a" }), standing: "verifying", isCorrected: false, since: 0 };
   const { prizes, rest } = stripLines([shown("a"), shown("b")], [prize]);
-  assert.equal(prizes[0], "Mesa TX-01 · posición 3\u00a0· Full\u00a0· $\u00a0500.000\u00a0· por verificar");
+  assert.equal(prizes[0], "Mesa\u00a0TX-01\u00a0·\u00a0posición\u00a03\u00a0· Full\u00a0· $\u00a0500.000\u00a0· por verificar");
   assert.equal(prizes[0], prizeLine(prize, pot("a")));
   assert.ok(rest.includes("b: Full 100 veces la apuesta") && rest.includes("a: Apuesta de $\u00a01 a $\u00a02"));
 });

@@ -18,7 +18,7 @@ from support.browser.feeding import Fed
 from support.browser.light import flashes
 from support.browser.screen import SIGN, SIGN_4K, SIGN_4K_UPRIGHT, SIGN_UPRIGHT
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.campaign]
 IS_LONG = bool(os.environ.get("POZO_CAMPAIGN"))
 GLASSES = (SIGN, SIGN_4K, SIGN_UPRIGHT, SIGN_4K_UPRIGHT) if IS_LONG else (SIGN, SIGN_UPRIGHT)
 THEMES = ("sala", "contraste")
@@ -201,8 +201,8 @@ def test_a_prize_withdrawn_and_another_celebrated_and_nothing_flashes(shows, hun
     shows(f"registered-{theme}", registered, "mesa dp-01 · posición 3 · full", "500.000", "por verificar")
     with ExitStack() as filming:
         films = [filming.enter_context(screen.filmed()) for screen, _ in hung]
-        then(lambda told: told[f"pot/{CONDOR}"].update(main=48_999_999))
-        for screen, _ in hung:
+        for screen, feed in hung:
+            feed.then(lambda told: told[f"pot/{CONDOR}"].update(main=48_999_999))
             screen.page.locator(".pot[data-rises]").wait_for()
             screen.picture(f"sign-rising-{theme}")
         then(lambda told: told.pop("award/A"), "retirado tras la verificación", "48.999.999")

@@ -61,7 +61,7 @@ export function reserves(pot) {
  */
 export function prizeLine(prize, pot) {
   const { award } = prize;
-  const place = text("sign.place", { table: award.table, seat: award.seat });
+  const place = text("sign.place", { table: award.table, seat: award.seat }).replaceAll(" ", "\u00a0"); // a line breaks between two things, not within one
   const amount = award.waits ? text("sign.prize.undecided") : written(award.amount ?? 0, pot);
   const credits = award.promo ? ` ${text("sign.prize.promo")}` : "";
   return [place, prizeName(award.prize), `${amount}${credits}`, standingText(prize)].filter(Boolean).join("\u00a0· ");
