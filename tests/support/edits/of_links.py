@@ -464,7 +464,8 @@ def ready_before_the_box(bodies: list[Body], chance: random.Random) -> int:
 
 
 def plan_in_force_otherwise(bodies: list[Body], chance: random.Random) -> int:
-    body = one_of(chance, of_kind(bodies, "plan_took_effect"))
+    """Of a pot that a neighbour owns: with its levels there."""
+    body = one_of(chance, [one for one in of_kind(bodies, "plan_took_effect") if "after" in one["fact"]])
     body["fact"]["after"]["main"] += 1
     return int(body["seq"])
 
