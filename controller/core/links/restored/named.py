@@ -45,6 +45,7 @@ def decided_here(pot: str, taking: TakingBack) -> Iterator[Alarm]:
 
 
 def _told(pot: str, number: int, letter: Letter) -> Alarm | None:
+    assert number > 0, "R-28: letters are numbered from 1"
     match letter:
         case PlanOffered():
             return alarm(
@@ -63,6 +64,7 @@ def _told(pot: str, number: int, letter: Letter) -> Alarm | None:
 
 
 def _in_force(pot: str, number: int, letter: PlanInForce) -> Alarm:
+    assert letter.base_put_in >= 0, "R-24: a base comes in"
     if letter.base_put_in:
         return alarm(
             "decided_plan_base", pot, "R-28", _WITH_BASE, number=number, pot=pot, by=letter.by, second=letter.second,
