@@ -63,6 +63,7 @@ _FIRST_WEB = 2**32
 
 def web_user(key: str) -> int:
     """R-36: as which user the web with this CURVE key counts: always the same, and nobody of this machine."""
+    assert len(key) == 64, "in hexadecimal"
     return _FIRST_WEB + int(key[:8], 16)
 
 

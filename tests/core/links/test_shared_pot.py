@@ -24,6 +24,7 @@ from controller.core.links.letters import (
     written,
 )
 from controller.core.machine import answer
+from controller.core.project import project
 from controller.core.state import plan_of, with_claim
 from controller.core.values import Hand, Levels, RegisteredAward, SealedBet, Signature
 from controller.rules.money import PPM
@@ -163,6 +164,17 @@ def test_r35_the_owner_notes_the_pot_when_it_hears_that_a_pass_was_closed(nodes)
 
 
 # Claims
+
+
+def test_r21_what_waits_for_the_owner_too_long_is_said_to_wait_for_him(nodes):
+    caja = nodes[BOX]
+    sealed(caja, 3)
+    claim = won(caja, Hand(3, cards=STRAIGHT_FLUSH))
+    caja.now += 31 * 60_000
+    caja.must(ask.LookAtClock())
+
+    (said,) = (one for one in project(caja.state).alarms if one.rule == "R-21")
+    assert (said.name, said.where) == ("award_of_owner_late", f"{claim}/1") and "el dueño" in said.sentence
 
 
 def test_r20_a_percentage_waits_for_the_owner_and_what_is_certain_does_not(nodes):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.facts import NothingNew, TerminalEnrolled, TerminalWithdrawn
-from controller.core.values import MOST_TERMINALS, Signature, Terminal, TerminalUse
+from controller.core.values import MOST_TERMINALS, Signature, Terminal, TerminalUse, web_user
 from support.core.points import point_of, web_key_of
 from support.floor.floor import ANA, CARLA, INES, JEFA, JEFE, LUIS, TABLE, TITO, Floor, kinds
 
@@ -135,6 +135,10 @@ def test_r36_two_persons_let_the_web_of_another_box_in_by_its_curve_key():
     assert floor.reason(enrol("web-norte", WEB, "", KEY)) == "web_key_wrong"
     assert floor.reason(enrol("web-norte", WEB, "", web_key_of(2).upper())) == "web_key_wrong"
     assert floor.reason(enrol(key=web_key_of(2))) == "terminal_key_wrong"
+
+
+def test_r36_a_far_web_counts_as_one_that_no_user_of_the_machine_is():
+    assert web_user("ffffffff" + 56 * "0") == 2**33 - 1 and web_user(64 * "0") == 2**32
 
 
 @pytest.mark.parametrize("number", [0, 1, FIELD - 1, FIELD, FIELD + 1, 2**255 + 9, 2**256 - 1])
