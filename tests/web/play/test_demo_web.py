@@ -65,7 +65,9 @@ def test_a_finger_at_a_seat_lights_the_real_lamp(played):
 
     seat = played.until(lit)
     assert seat["guest"]
-    dealt = played.until(lambda: (table := played.table(TABLE))["phase"] == "sealed" and table)
+    dealt = played.until(
+        lambda: (table := played.table(TABLE))["phase"] == "sealed" and table.get("community") and table
+    )
     assert len(dealt["seats"][2]["cards"]) == 2 and len(dealt["community"]) == 3
     played.post("/play/sit", {"table": TABLE, "seat": 3, "stays": False})
     played.until(lambda: not played.table(TABLE)["seats"][2].get("guest"))

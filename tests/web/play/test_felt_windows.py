@@ -51,12 +51,12 @@ def opened(player, choice, name):
 
 
 def reads(shown, *words, within=10):
-    """By the clock: of several windows a browser without a screen draws only some."""
+    """By the clock: of several windows a browser without a screen draws only some. Where a line may break is not looked at."""
     page = getattr(shown, "screen", shown).page
     page.bring_to_front()
     for one in words:
-        said = "said => document.body.innerText.toLowerCase().includes(said)"
-        page.wait_for_function(said, arg=one.lower(), polling=100, timeout=within * 1_000)
+        said = "said => document.body.innerText.replaceAll('\u00a0', ' ').toLowerCase().includes(said)"
+        page.wait_for_function(said, arg=one.replace("\u00a0", " ").lower(), polling=100, timeout=within * 1_000)
 
 
 def sits(player, table, seat):
