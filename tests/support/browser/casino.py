@@ -264,7 +264,9 @@ def _has_bet(view: NodeView, table: str, seat: int) -> bool:
 
 
 def _is_locked_without(view: NodeView, table: str, seat: int) -> bool:
-    return any((one.table, one.seat, one.bet, one.locked) == (table, seat, "none", True) for one in view.seats)
+    """Without a bet of this pass, whatever its unit, which was away when the pass began, still shows of the last one."""
+    booked = {one.seat: one.bet for known in view.tables if known.table == table for one in known.seats}
+    return not booked[seat] and any((one.table, one.seat, one.locked) == (table, seat, True) for one in view.seats)
 
 
 def until_answered(port: int) -> None:
