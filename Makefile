@@ -128,7 +128,8 @@ LAW := tests/rules tests/core tests/campaign/test_core_histories.py
 unit: setup  ## tests without a process, a port or a sleep; what computes for seconds (`long`, tests/campaign) only in `make test`
 	@$(PYTEST) -n $(CORES) -m 'not process and not campaign and not long' --ignore=tests/campaign
 
-# Twice as many workers as cores, and one test at a time to each: most of what is left waits for real processes and lines.
+# As many workers as cores, and one test at a time to each: every one of them starts nodes, units and browsers of its own,
+# and where a machine is too busy, units fall silent as they should.
 # A file of tests/web goes to one worker, with its casino and its browser.
 test: $(FOREIGN)  ## everything that must hold, in its short form
 	@date +%s >var/began
@@ -136,7 +137,7 @@ test: $(FOREIGN)  ## everything that must hold, in its short form
 	@rm -f var/coverage*
 	@$(PYTEST) -n $(CORES) $(LAW) --cov=controller/rules --cov=controller/core --cov-report=
 	@$(BIN)/coverage report --fail-under=100
-	@$(PYTEST) -n $$((2 * $(CORES))) --maxschedchunk 1 --dist loadgroup $(LAW:%=--ignore=%)
+	@$(PYTEST) -n $(CORES) --maxschedchunk 1 --dist loadgroup $(LAW:%=--ignore=%)
 	@echo "make test: $$(($$(date +%s) - $$(cat var/began))) s"
 
 coverage: $(FOREIGN)  ## what all tests reach, real processes included; slow
