@@ -6,25 +6,18 @@ of the screen's own clock, from one time of day to another, and may pass midnigh
 """
 
 import re
-from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
 from controller.documents import read_text
 from controller.node.settings.sheet import Sheet, sheet_of
 from controller.rules.document import DocumentError
+from controller.web.language import Language
 
 MOST_SIGNS, MOST_POTS = 256, 4
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,31}")
 _THEME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _HOURS = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]")
-
-
-class Language(StrEnum):
-    """Of a sign, or of a browser that has chosen none."""
-
-    SPANISH = "es"
-    ENGLISH = "en"
 
 
 class SignLayout(NamedTuple):

@@ -20,7 +20,8 @@ from controller.node.settings.sheet import Sheet, sheet_of
 from controller.node.vocabulary.protocol import too_long
 from controller.rules.document import DocumentError
 from controller.web.boxes import read_boxes
-from controller.web.layouts import Language, SignLayout, read_layouts
+from controller.web.language import Language
+from controller.web.layouts import SignLayout, read_layouts
 
 HERE = "docs/operators/web.md"
 _LISTEN = re.compile(r"(\[[0-9a-f:.]+\]|[0-9.]+):([0-9]{1,5})")

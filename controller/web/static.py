@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from controller.web.layouts import Language
+from controller.web.language import Language
 
 PAGES = Path(__file__).resolve().parent / "pages"
 _INDEX = "index.html"

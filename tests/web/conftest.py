@@ -2,6 +2,8 @@
 
 import pytest
 
+from support.browser.casino import casino
+from support.browser.consoles import consoles
 from support.browser.inspection import Looked
 from support.browser.screen import chromium
 
@@ -10,6 +12,20 @@ from support.browser.screen import chromium
 def browser():
     with chromium() as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def house():
+    """A casino with its web; a file that needs another one has its own."""
+    with casino() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def opened(house, browser):
+    """Its consoles, each enrolled when it is first asked for."""
+    with consoles(house, browser) as made:
+        yield made
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from support.browser.boxes import faults_of_targets
-from support.browser.casino import CARLA, JULIA, LUIS, MARIO, casino
+from support.browser.casino import CARLA, JULIA, LUIS, MARIO
 from support.browser.chief import Chief
 from support.browser.enrolling import enrolled
 from support.browser.light import mean_luminance
@@ -15,12 +15,6 @@ pytestmark = pytest.mark.process
 
 BY = Signature("")
 MOST_LIGHT = 0.08
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
-from support.browser.casino import CARIBBEAN, CARLA, DRAW, JULIA, TEXAS, casino
+from support.browser.casino import CARIBBEAN, CARLA, DRAW, JULIA, TEXAS
 from support.browser.chief import Chief
-from support.browser.consoles import consoles
 from support.browser.enrolling import enrolled
 from support.browser.feeding import Box, Fed
 from support.browser.screen import DESK_4K, FIFTEEN_INCH, TABLET_UPRIGHT, TEN_INCH
@@ -37,18 +36,6 @@ PLAN = {
         {"key": "paytable.full.times", "old": "100", "new": ""},
     ],
 }
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

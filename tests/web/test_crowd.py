@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.browser.amounts import Sample, bytes_a_minute, slope_an_hour
-from support.browser.casino import ANA, JULIA, TEXAS, casino
+from support.browser.casino import ANA, JULIA, TEXAS
 from support.browser.crowd import crowd
 from support.browser.enrolling import PAGES, enrolled
 from support.browser.hostile import OF_A_SESSION, hostile
@@ -35,12 +35,6 @@ FLAT = 0.05
 SETTLED = 60
 """Seconds until everybody has come and memory counts."""
 KINDS = {"garbage", "half", "oversize", "churn", "deaf", "slow"}
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
 
 
 def visitors(house, use, place, scope, streams, number):

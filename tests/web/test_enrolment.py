@@ -3,7 +3,7 @@
 import pytest
 
 from support.browser.boxes import faults_of_targets
-from support.browser.casino import ANA, DRAW, JULIA, casino
+from support.browser.casino import ANA, DRAW, JULIA
 from support.browser.screen import FIFTEEN_INCH, FIFTEEN_INCH_UPRIGHT, TEN_INCH, screen
 
 pytestmark = pytest.mark.process
@@ -15,12 +15,6 @@ StorageManager.prototype.persist = async () => {
 };
 """
 """A browser that says no, by an error: the screen is a terminal all the same."""
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
 
 
 def test_two_persons_enrol_a_screen_that_was_measured_by_a_card(house, browser, looked):

@@ -4,7 +4,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from controller.web.layouts import Language
+from controller.web.language import Language
 from controller.web.static import PAGES, StaticPages
 
 

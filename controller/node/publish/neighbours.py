@@ -155,7 +155,7 @@ def link_alarms(state: State) -> Iterator[Alarm]:
             continue
         pots = [pot.name for pot in state.pots.values() if pot.above == one.name]
         if not one.up:
-            yield _without_link(one.name, feeds=bool(pots))
+            yield _without_owner(one.name) if pots else _without_link(one.name)
         for name in pots:
             if one.up and state.pots[name].silent:
                 yield alarm("owner_unheard", name, "R-28", _UNHEARD, neighbour=one.name, pot=name)
@@ -166,10 +166,12 @@ def link_alarms(state: State) -> Iterator[Alarm]:
     yield from map(_of_dispute, state.disputes.values())
 
 
-def _without_link(name: str, *, feeds: bool) -> Alarm:
-    """`feeds`: a pot of its."""
-    if feeds:
-        return alarm("no_link_to_owner", name, "R-28", f"Sin enlace con {{neighbour}}.{_MAY_BE_PAID}", neighbour=name)
+def _without_owner(name: str) -> Alarm:
+    """Of a pot that tables here feed."""
+    return alarm("no_link_to_owner", name, "R-28", f"Sin enlace con {{neighbour}}.{_MAY_BE_PAID}", neighbour=name)
+
+
+def _without_link(name: str) -> Alarm:
     return alarm("no_link", name, "R-28", "Sin enlace con {neighbour}.", neighbour=name)
 
 

@@ -180,7 +180,9 @@ class SignWatch:
         self._texts: deque[tuple[str, Micros]] = deque(maxlen=_MOST_TEXTS)  # what was wanted, and since when
         self._wrong_since: Micros | None = None
         self.trouble = ""  # Spanish; empty: none
-        self._differs = "", ""  # what it showed last that was wrong, and what it should have
+        self._differs: tuple[str, str] | None = (
+            None  # the amount that it shows, where it answers and that is wrong, and the right one
+        )
 
     def seen(self, state: SignState, showing: str) -> None:
         self.state, self.showing = state, showing
@@ -212,7 +214,7 @@ class SignWatch:
         where = f"{key.line}/{key.number}"
         if not self.trouble:
             return None
-        if self.trouble in WHY_WRONG.values():
+        if self._differs is None:
             wrong = "Letrero {sign} del pozo {pot}: {why}."
             return alarm("sign_wrong", where, "R-31", wrong, sign=where, pot=pot, why=self.trouble)
         shows, wanted = self._differs
@@ -225,6 +227,7 @@ class SignWatch:
             self._texts.popleft()
 
     def _wrong(self) -> str:
+        self._differs = None
         if self.state in WHY_WRONG:
             return WHY_WRONG[self.state]
         if self._texts and not any(_stands_in(text, self.showing) for text, _ in self._texts):

@@ -4,25 +4,12 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Signature
-from support.browser.casino import CARIBBEAN, DRAW, JULIA, LUIS, TEXAS, casino
-from support.browser.consoles import consoles
+from support.browser.casino import CARIBBEAN, DRAW, JULIA, LUIS, TEXAS
 from support.browser.light import seen_contrast
 from support.browser.screen import FIFTEEN_INCH
 
 pytestmark = pytest.mark.process
 NOBODY = Signature("")
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 @pytest.fixture

@@ -7,26 +7,13 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.values import Signature
 from controller.node.vocabulary.protocol import Pin
-from support.browser.casino import ANA, CARLA, DRAW, JULIA, LUIS, casino
-from support.browser.consoles import consoles
+from support.browser.casino import ANA, CARLA, DRAW, JULIA, LUIS
 from support.browser.visitor import Visitor
 
 pytestmark = pytest.mark.process
 NOBODY = Signature("")
 TRUE_AGAIN, ANEW = 3.0, 2.0
 """Seconds until a page shows what is so: after its node was back, after it was loaded anew."""
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from collections import Counter
 
 import pytest
 
-from support.browser.casino import CARLA, DRAW, casino
+from support.browser.casino import CARLA, DRAW
 from support.browser.chief import Chief
-from support.browser.consoles import consoles
 from support.browser.enrolling import enrolled
 from support.browser.screen import TEN_INCH
 
@@ -40,18 +39,6 @@ class Hasty:
         self.page.wait_for_timeout(self._chance.uniform(30, 400))
         self.page.touchscreen.tap(*middle)
         self.taps += 1
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 def a_turn(house, croupier, chief, finger, tablet):

@@ -7,7 +7,6 @@ import pytest
 
 from support.browser.casino import CARIBBEAN, CARLA, DRAW, JULIA, LUIS, TEXAS, casino
 from support.browser.chief import Chief
-from support.browser.consoles import consoles
 from support.browser.enrolling import enrolled
 from support.browser.screen import SIGN, TEN_INCH
 
@@ -28,12 +27,6 @@ authorisation = "Aut. N° 7/2026 (prueba)"
 @pytest.fixture(scope="module")
 def house():
     with casino(ESTRELLA) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
         yield made
 
 

@@ -7,25 +7,12 @@ from conftest import CAMPAIGN
 
 from controller.core import inputs as ask
 from controller.core.values import Signature
-from support.browser.casino import CARLA, DRAW, casino
-from support.browser.consoles import consoles
+from support.browser.casino import CARLA, DRAW
 
 pytestmark = pytest.mark.process
 NOBODY = Signature("")
 AWAKE = 2.0 if CAMPAIGN else 3.0
 """Seconds, two on a quiet machine; in a test that others' tests slow down, some patience."""
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 def sleeps(screen, meanwhile):

@@ -13,7 +13,6 @@ from controller.core import inputs as ask
 from controller.core.values import Signature
 from controller.node.vocabulary.protocol import Deed
 from support.browser.casino import CARLA, DRAW, JULIA, LUIS, TEXAS, casino
-from support.browser.consoles import consoles
 from support.browser.feeding import Fed
 from support.browser.light import flashes
 from support.browser.screen import DESK_4K, FIFTEEN_INCH, FIFTEEN_INCH_UPRIGHT, TEN_INCH
@@ -50,12 +49,6 @@ def clock(tmp_path_factory):
 @pytest.fixture(scope="module")
 def house(clock):
     with casino(program=CLOCK.format(file=str(clock.file)) + NODE) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
         yield made
 
 

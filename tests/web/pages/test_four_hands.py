@@ -6,27 +6,14 @@ import pytest
 
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
-from support.browser.casino import CARIBBEAN, CARLA, DRAW, JULIA, LUIS, TEXAS, casino
+from support.browser.casino import CARIBBEAN, CARLA, DRAW, JULIA, LUIS, TEXAS
 from support.browser.chief import Chief
-from support.browser.consoles import consoles
 from support.browser.enrolling import enrolled
 
 pytestmark = pytest.mark.process
 BY = Signature("")
 SILENCE = 3_000
 """Milliseconds after which a screen shows what was done, or says that it hears nothing."""
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
 from support.browser.boxes import faults_of_texts
-from support.browser.casino import CARLA, JULIA, LUIS, casino
+from support.browser.casino import CARLA, JULIA, LUIS
 from support.browser.enrolling import enrolled
 from support.browser.feeding import Fed
 from support.browser.light import flashes
@@ -24,12 +24,6 @@ WATCH = """() => {
   const read = () => Number(piece.textContent.replace(/[^0-9]/g, ""));
   new MutationObserver(() => amounts.push([Date.now(), read()])).observe(piece, {childList: true, subtree: true, characterData: true});
 }"""
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as opened:
-        yield opened
 
 
 def wins(house, table, *hands):

@@ -13,7 +13,6 @@ from bench.house import cpu_of, memory_of
 from controller.core.facts import AwardConfirmed, ClaimCorrected
 from controller.web.live.entities import LayoutEntity
 from support.browser.amounts import Shown, above, standing
-from support.browser.casino import casino
 from support.browser.enrolling import enrolled
 from support.browser.screen import SIGN, chromium, screen
 from support.browser.sign_day import MINUTE, SignDay
@@ -35,12 +34,6 @@ def browser():
     """It compiles no code that is hot any hotter: what it makes of a page all day is no part of what the page holds."""
     with chromium("--js-flags=--no-opt --no-maglev --no-sparkplug") as started:
         yield started
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
 
 
 class Held:

@@ -11,8 +11,6 @@ from itertools import product
 
 import pytest
 
-from support.browser.casino import casino
-from support.browser.consoles import consoles
 from support.browser.enrolling import enrolled
 from support.browser.feeding import Fed
 from support.browser.light import flashes
@@ -40,18 +38,6 @@ _OUTSIDE = """() => {
     return found;
 }"""
 """Words that the glass is too narrow for."""
-
-
-@pytest.fixture(scope="module")
-def house():
-    with casino() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def opened(house, browser):
-    with consoles(house, browser) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
