@@ -120,6 +120,7 @@ class Evening:
             work.stop()
         self.comes_to_rest()
         left = {node.name: node.balances() for node in self.three.nodes.values()}
+        views = {node.name: node.until(bool) for node in self.three.nodes.values()}
         for node in self.three.nodes.values():
             node.end()
         for _ in range(2):
@@ -128,7 +129,7 @@ class Evening:
             self.witness.nodes[name].answered(work.told, work.again)
         for casino in self.three.casinos:
             here, there = left[casino.name][f"clearing:{POT}:{OWNER}"], left[OWNER][f"clearing:{POT}:{casino.name}"]
-            assert here == -there and here, (casino.name, here, there)
+            assert here == -there and here, (casino.name, here, there, self.work[casino.name].seen, views[casino.name])
 
     def everybody_plays(self) -> None:
         """A short evening on a busy machine may be over before each casino has finished a pass."""

@@ -165,7 +165,7 @@ class LinkedNode:
 
     def ask(self, asked: object, *people: Pin) -> Any:
         reply = self.node.ask(asked, *people)
-        assert reply.ok, reply.trouble
+        assert reply.ok, (reply.trouble, self.node.until(bool))
         return reply
 
     def until(self, condition: Callable[[NodeView], object]) -> NodeView:
