@@ -25,7 +25,7 @@ _MODES = {
 @clause("2.3-I-identity", "I is sound: magic, version, class, seats, address, serial, product, check word.")
 def identity(subject: Subject) -> Walk[None]:
     who = yield from subject.identify()
-    expect(who.version == at.VERSION, f"contract version {at.VERSION:04X}", f"{who.version:04X}")
+    expect(who.version >> 8 == at.VERSION >> 8, f"contract version {at.VERSION >> 8:02X}xx", f"{who.version:04X}")
     expect(who.unit_class in set(at.UnitClass), "a class of 1 to 5", who.unit_class)
     several = who.unit_class == at.UnitClass.TABLE
     expect(1 <= who.seats <= (at.MOST_SEATS if several else 1), "one seat, or 1 to 9 of class 5", who.seats)

@@ -6,7 +6,7 @@ does with it stands elsewhere.
 
 from enum import IntEnum
 
-MAGIC, VERSION = 0x4A50, 0x0100
+MAGIC, VERSION = 0x4A50, 0x0101
 MOST_SEATS = 9
 
 IDENTITY, RING, CONFIG, DESIRED, COMMAND, DISPLAY, DETAIL, FAST_POLL = (

@@ -39,7 +39,7 @@ class Betting(Books):
             seat.memory = memory
             seat.live = 0
             seat.path.restart(self._now)
-            seat.lamp.drive_to(at.LampDrive.OFF)
+            seat.lamp.drive_to(at.LampDrive.OFF, self._now)
 
     # ------------------------------------------------------------------------------------------------ presses
 
@@ -161,8 +161,8 @@ class Betting(Books):
         for seat in self.seats:
             lamp = self._lamp_for(seat)
             if lamp != seat.lamp.drive:
-                seat.lamp.drive_to(lamp)
-                seat.memory.switches = (seat.memory.switches + 1) & LONG
+                seat.memory.switches = (seat.memory.switches + seat.lamp.blinked(self._now) + 1) & LONG
+                seat.lamp.drive_to(lamp, self._now)
                 self._measure_soon(seat)
 
     def _measure_soon(self, seat: UnitSeat) -> None:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from drivers.native.contract import NO_CURRENT, Capability, Feedback, LampDrive, SeatFault
 from drivers.native.writes import Config
+from drivers.session import MILLISECOND, Micros
 
 
 class LampCondition(StrEnum):
@@ -24,6 +25,8 @@ FAULTS = SeatFault.LAMP_OPEN | SeatFault.LAMP_SHORT | SeatFault.LAMP_LIT_WHILE_O
 _SHORT_MILLIAMPS = 400
 _HAS_LIT_PHASE = (LampDrive.STEADY, LampDrive.PENDING, LampDrive.FAULT, LampDrive.TEST)
 _HAS_DARK_PHASE = (LampDrive.OFF, LampDrive.PENDING, LampDrive.FAULT)
+_HALF_A_BLINK: Micros = 80 * MILLISECOND  # six blinks a second (2.3 A: 4 to 8)
+_WINK: Micros = 1_500 * MILLISECOND
 _SHINES = (LampCondition.OK, LampCondition.WEAK, LampCondition.LIT_WHILE_OFF)
 
 
@@ -32,6 +35,7 @@ class LampDriver:
         """`abilities`: of its unit; `milliamps`: what a good lamp draws."""
         self.condition = LampCondition.OK
         self.drive = LampDrive.OFF
+        self.driven_since: Micros = 0
         self._current = bool(abilities & Capability.CURRENT_SENSE)
         self._light = bool(abilities & Capability.LIGHT_SENSE)
         self._good = milliamps
@@ -47,9 +51,16 @@ class LampDriver:
         self.milliamps = NO_CURRENT
         self.agrees = False
 
-    def drive_to(self, lamp: LampDrive) -> None:
-        self.drive = lamp
+    def drive_to(self, lamp: LampDrive, now: Micros) -> None:
+        self.drive, self.driven_since = lamp, now
         self.forget()
+
+    def blinked(self, now: Micros) -> int:
+        """The edges since the drive changed, without the first (2.3 S)."""
+        elapsed = now - self.driven_since
+        if self.drive == LampDrive.PENDING:
+            return elapsed // _HALF_A_BLINK
+        return 2 * (elapsed // _WINK) if self.drive == LampDrive.FAULT else 0
 
     def measure(self, window: Config, faults: int) -> int:
         """The faults that are live now, given those that were: a phase that is not driven proves nothing new."""

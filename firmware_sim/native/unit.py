@@ -221,7 +221,7 @@ class Firmware(Writes, World):
             unit=self.make.unit, seat=seat.number, balance=seat.balance, cashed=memory.cashed, late=memory.late,
             presses=memory.presses, refused=memory.refused, bet_seq=memory.bet_seq, round_id=memory.round_id,
             bet=memory.bet, cause=memory.cause, faults=seat.live | disabled, latched=memory.latched,
-            inputs=self._inputs(seat), switches=memory.switches & WORD,
+            inputs=self._inputs(seat), switches=(memory.switches + seat.lamp.blinked(self._now)) & WORD,
         ).encode()  # fmt: skip
 
     def _inputs(self, seat: UnitSeat) -> int:

@@ -210,7 +210,7 @@ def test_the_blocks_stand_where_the_program_looks_for_them():
     for word, value in (("tag A501", contract.TAG_FAST_POLL), ("tag A502", contract.TAG_DETAIL),
                         ("tag A503", contract.TAG_RING), ("tag A504", contract.TAG_CONFIG),
                         ("magic 4A50", contract.MAGIC), ("554E unlocks", contract.UNLOCK),
-                        ("version 0100", contract.VERSION)):  # fmt: skip
+                        ("version 0101", contract.VERSION)):  # fmt: skip
         assert word in TEXT
         assert int(re.search(r"\b[0-9A-F]{4}\b", word).group(), 16) == value
 

@@ -196,6 +196,19 @@ def test_every_switching_of_the_lamp_is_counted():
     assert host.detail().switches == 3
 
 
+def test_each_edge_of_a_blink_is_counted():
+    host = Host().start()
+    host.press()
+    before = host.detail().switches
+    host.wait(800)
+
+    assert (host.detail().switches - before) == 10
+    host.ack()
+    steady = host.detail().switches
+    host.wait(800)
+    assert host.detail().switches == steady
+
+
 def test_a_lamp_test_lights_the_named_seat_while_locked():
     host = Host(UnitClass.TABLE, seats=2).start()
     host.lock(lamp=LampCommand.TEST << 8 | 2)

@@ -215,7 +215,7 @@ def test_a_poll_of_nine_seats_is_what_the_block_says():
 def test_the_identity_says_who_the_unit_is():
     identity = Host(product="acceptor 7", serial=2**31, hardware=2, firmware=3, firmware_crc=4).identity()
 
-    assert (identity.version, identity.unit_class, identity.seats, identity.unit) == (0x0100, 1, 1, 11)
+    assert (identity.version, identity.unit_class, identity.seats, identity.unit) == (0x0101, 1, 1, 11)
     assert (identity.serial, identity.product, identity.boots, identity.ring_depth) == (2**31, "acceptor 7", 1, 12)
     assert (identity.config_generation, identity.config_check) == (CONFIG.generation, CONFIG.check)
     assert identity.reset_cause == ResetCause.POWER_ON
