@@ -103,6 +103,7 @@ class Down(StrEnum):
     REBOOTED = "rebooted"
     REPLACED = "replaced"  # another serial answers at this address
     MEMORY_LOST = "memory_lost"  # another epoch: totals must be reconciled by hand
+    FORGOT = "forgot"  # the same epoch, and it knows less than was seen or booked: held until its seats are counted
     NOT_NATIVE = "not_native"
     WRONG_VERSION = "wrong_version"
     WRONG_CLASS = "wrong_class"

@@ -239,7 +239,8 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     """What a seat unit says: its totals, and whether it reads back locked, with the event number of the lock; and what
     the settings say of it: the most that a press and a chip of it can be worth (R-37). `holds`: with totals that
     are booked, the credits of a bet that the books gave back and that it still shows. `knows_more`: what it counted was
-    acknowledged once, so that only a record that lost facts does not have it."""
+    acknowledged once, so that only a record that lost facts does not have it. `forgot`: with what is on record of it,
+    that its memory has gone back since, as its driver saw."""
 
     table: str
     seat: int
@@ -250,6 +251,7 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     bounds: Bounds | None = None
     holds: int | None = None
     knows_more: bool = False
+    forgot: bool = False
 
 
 class LampSeen(_Input, frozen=True, tag="lamp_seen"):

@@ -31,6 +31,7 @@ _IMPOSSIBLE = {
     Disbelief.NO_BUTTONS: "apuestas en un aceptor sin botones: cuente dos personas",
     Disbelief.NO_SLOT: "fichas en un aceptor sin ranura: cuente dos personas",
     Disbelief.KNOWS_MORE: KNOWS_MORE,
+    Disbelief.FORGOT: "el aceptor perdió lo que sabía: cuente dos personas",
     Disbelief.TOO_MUCH: "el aceptor contó más de lo que puede: cuente dos personas",
 }
 
@@ -50,6 +51,8 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
         return _another_unit(table, seat, asked)
     if seat.doubted:
         return (said.NothingNew("un aceptor al que no se le cree"),)
+    if asked.forgot and new == old:
+        return _disbelieved(table, seat, new, Disbelief.FORGOT)
     may = seat.bounds if asked.bounds is None else asked.bounds.wider(seat.bounds)
     known = (said.DeviceSeen(table.name, seat.number, old, may),) if may != seat.bounds else ()
     why = disbelief(old.image, new.image, may.most if may is not None else None)
@@ -88,7 +91,7 @@ def _moved(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
 def _disbelieved(table: Table, seat: Seat, new: Device, why: Disbelief) -> tuple[said.Fact, ...]:
     """R-37: booked nowhere; the seat closes with the reason, and stays closed until two persons have counted it."""
     fact = said.DeviceDisbelieved(table.name, seat.number, new, why)
-    assert seat.device != new, "what is on record is believed"
+    assert (seat.device == new) is (why is Disbelief.FORGOT), "what is on record is believed, until it is forgotten"
     if seat.out_of_play:
         return (fact,)
     return (closing(table, seat, _IMPOSSIBLE[why]), fact)

@@ -42,6 +42,7 @@ class Disbelief(StrEnum):
     NO_SLOT = "no_slot"
     TOO_MUCH = "too_much"
     KNOWS_MORE = "knows_more"
+    FORGOT = "forgot"
 
 
 DISBELIEVED_WORDS = {
@@ -51,6 +52,7 @@ DISBELIEVED_WORDS = {
     Disbelief.NO_SLOT: "fichas sin tener ranura",
     Disbelief.TOO_MUCH: "contó más de lo que puede",
     Disbelief.KNOWS_MORE: "sabe más que el registro",
+    Disbelief.FORGOT: "perdió lo que sabía",
 }
 
 

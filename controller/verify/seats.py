@@ -158,6 +158,8 @@ def disbelieved(world: World, fact: kinds.DeviceDisbelieved) -> None:
     why = impossible(old, new, seat.bounds)
     if fact.why == "knows_more" and world.reading >= THIRD_READING:
         must(not why and may_know_more(old, new), "R-37", "el aceptor no sabía más que el registro")
+    elif fact.why == "forgot":
+        must_be(new, old, "R-37", "lo último que se le creyó al aceptor que lo olvidó")
     else:
         must_be(fact.why, why, "R-37", "por qué no se le cree al aceptor")
     must(not seat.doubted, "R-37", "ya no se le creía")

@@ -64,6 +64,10 @@ class News:
             self._up_as, self._reason = None, reason
             self.say(UnitDown(unit=self._unit, seats=self._seats, reason=reason, detail=detail))
 
+    def begin_anew(self) -> None:
+        """What it was down for is over, and news if it happens again."""
+        self._reason = None
+
     def is_new(self, seen: SeatSeen | ConsoleSeen | SignSeen) -> bool:
         place = seen.seat if isinstance(seen, SeatSeen) else 0
         known, self._pictures[place] = self._pictures.get(place), seen

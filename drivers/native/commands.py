@@ -84,11 +84,15 @@ class Orders:
 
     def bind(self, device: DeviceKey) -> list[OrderEnd]:
         """Orders for another memory are not given to this one."""
-        ended = []
-        if self.device not in {None, device}:
-            ended = [OrderEnd(order, done=False, result="replaced") for order in self._waiting if order.name]
-            self._waiting.clear()
+        ended = self.drop() if self.device not in {None, device} else []
         self.device = device
+        self.restart()
+        return ended
+
+    def drop(self) -> list[OrderEnd]:
+        """They were made of totals that nobody has any more."""
+        ended = [OrderEnd(order, done=False, result="replaced") for order in self._waiting if order.name]
+        self._waiting.clear()
         self.restart()
         return ended
 

@@ -77,6 +77,11 @@ class Desires:
             del self._booked[next(iter(self._booked))]
         self._renew()
 
+    def forget(self, device: DeviceKey) -> None:
+        """What was booked of it says nothing of what it will count."""
+        self._booked.pop(device, None)
+        self._renew()
+
     def doubt(self, device: DeviceKey) -> None:
         """It took another's place. One that the owner acknowledged before is known to it."""
         self._doubted = None if device in self._booked else device

@@ -32,6 +32,9 @@ class Explainer:
             self._device, self._explained, self._newest = device, seq if booked is None else booked, seq
         self.moved(seq, now)
 
+    def forget(self) -> None:
+        self._device = None
+
     def moved(self, seq: int, now: Micros) -> None:
         if seq != self._newest:
             self._newest, self._moved_at = seq, now

@@ -61,6 +61,10 @@ class Freshness:
         self._device, self._boot = device, boot
         self._stale_in_a_row = self._behind_in_a_row = 0
 
+    def forget(self) -> None:
+        """What it counted is no measure any more: the next who says who he is, is new."""
+        self._device = None
+
     def unchanged(self, words: WordList) -> bool:
         """The same but for snapshot, uptime, heartbeat age and check; then it is taken as the newest. A result without
         a new command id is of no command of ours."""

@@ -186,7 +186,7 @@ class SessionOpening:
         self._compare(identity)
         self._identity = identity
         if self.device == self._forgetful:
-            return Fall(Down.MEMORY_LOST, "it counts on, but it once knew less than was seen or booked")
+            return Fall(Down.FORGOT, "it counts on, but it once knew less than was seen or booked")
         self._images.identified(self.device, identity.boot_id)
         for end in self._orders.bind(self.device):
             seat = self._settings.at_table(end.order.seat)
@@ -279,9 +279,15 @@ class SessionOpening:
                 return AnswerStep.FOREIGN
 
     def forgot(self, detail: str) -> Fall:
-        """The totals of this memory may not be compared with what they were; only a new epoch mends that."""
+        """The totals of this memory may not be compared with what they were. A new epoch mends that, or persons who
+        counted what it forgot."""
         self._forgetful = self.device
-        return Fall(Down.MEMORY_LOST, detail)
+        return Fall(Down.FORGOT, detail)
+
+    def taken_anew(self) -> DeviceKey | None:
+        """The memory that was held back and is not any more."""
+        device, self._forgetful = self._forgetful, None
+        return device
 
     def _watch(self, poll: FastPoll, now: Micros) -> Taken:
         fed = self._is_fed(poll)

@@ -8,13 +8,15 @@ It asks and examines; when it may speak, how long an answer may take and what st
 business of the bus master (modbus/turn.py).
 """
 
+from collections.abc import Iterable
+
 from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.modbus.pdu import Answer, WriteWords
 from drivers.modbus.turn import Ask
 from drivers.model import DeviceEvent, DeviceKey, Down
 from drivers.native.asks import About, AnswerStep, Asks, Fall, Taken, UnitQuestion
-from drivers.native.commands import Orders, UnitOrder
+from drivers.native.commands import OrderEnd, Orders, UnitOrder
 from drivers.native.contract import DESIRED, LampCommand, Opcode, UnitClass
 from drivers.native.desired import Desires, Seating
 from drivers.native.explained import Explainer
@@ -26,7 +28,7 @@ from drivers.native.writes import BROADCAST_LOCK
 from drivers.session import Micros
 
 _ASKED_AGAIN_LATER = {
-    Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.NO_MEMORY, Down.MEMORY_LOST,
+    Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.NO_MEMORY, Down.FORGOT,
 }  # fmt: skip
 _IMAGES = {About.IMAGE, About.DESIRED_IMAGE}
 
@@ -77,6 +79,18 @@ class NativeUnit:
     def reconciled(self, device: DeviceKey) -> None:
         """The books have been settled for another box, or for one that lost its memory."""
         self._desires.reconciled(device)
+
+    def take_anew(self) -> None:
+        """R-37: a memory that went back is held until persons have counted every seat of it. What it says from now on
+        is where counting starts, and what was wanted of it before is not."""
+        device = self._opening.taken_anew()
+        if device is None:
+            return
+        self._desires.forget(device)
+        self._images.forget()
+        self._explainer.forget()
+        self._news.begin_anew()
+        self._tell_ends(self._orders.drop())
 
     def acknowledge(self, device: DeviceKey, seq: int) -> None:
         """Everything up to `seq` of this memory is durably booked. Also said at start, for what the books know.
@@ -145,8 +159,12 @@ class NativeUnit:
     def _add(self, order: UnitOrder) -> None:
         end = self._orders.add(order)
         if end is not None:
-            seat = self._settings.at_table(order.seat)
-            self._news.settled(seat, order.name, done=end.done, result=end.result)
+            self._tell_ends([end])
+
+    def _tell_ends(self, ends: Iterable[OrderEnd]) -> None:
+        for end in ends:
+            seat = self._settings.at_table(end.order.seat)
+            self._news.settled(seat, end.order.name, done=end.done, result=end.result)
 
     # Its turns on the bus.
 

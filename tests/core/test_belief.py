@@ -198,6 +198,27 @@ def test_r37_two_persons_count_the_seat_before_it_opens_and_the_unit_is_looked_a
     assert kinds(say(floor, after(floor, bets=2))) == [BetMade]
 
 
+def test_r37_a_unit_whose_memory_went_back_is_counted_by_two_and_taken_as_it_is():
+    """Its driver saw it; what it counts by then may have passed what is on record."""
+    floor = electronic()
+    say(floor, after(floor, bets=3))
+    closed, doubted = say(floor, floor.seat(1).device, forgot=True)
+    assert (closed.refund, doubted.why) == (Refund(1, cash=3_000), Disbelief.FORGOT)
+    assert "perdió lo que sabía" in closed.reason and floor.seat(1).doubted
+    assert kinds(say(floor, floor.seat(1).device, forgot=True)) == [NothingNew], "it is said once"
+    assert floor.reason(ask.OpenSeat(TABLE, 1, TITO)) == "seat_uncounted"
+
+    floor.ask(ask.CountSeat(TABLE, 1, floor.seat(1).credits, JEFA, LUIS))
+    assert kinds(say(floor, Device(7, 1, 2))) == [DeviceAdopted]
+    floor.ask(ask.OpenSeat(TABLE, 1, TITO))
+    assert kinds(say(floor, after(floor, bets=2))) == [BetMade]
+
+
+def test_r37_what_is_not_on_record_of_a_unit_it_cannot_have_forgotten():
+    floor = electronic()
+    assert kinds(say(floor, after(floor, bets=1), forgot=True)) == [BetMade]
+
+
 def test_r37_a_count_that_differs_waits_for_an_explanation():
     floor = electronic()
     say(floor, after(floor, bets=1_000))

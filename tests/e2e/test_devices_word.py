@@ -91,6 +91,19 @@ def a_jump_of_the_bets_is_no_bet_and_the_unit_shows_the_book_again(house: House)
     until(lambda: desk.seat(3).shows, "4")
 
 
+def a_memory_that_went_back_before_our_eyes_is_counted_and_plays_on(house: House) -> None:
+    """N4: counted and opened, it was closed again four milliseconds later, for ever."""
+    desk = house["DP-01"]
+    has = house.core_seat("DP-01", 1).credits
+    desk.do("seat 1 miscount loaded -1")
+    doubted(house, "DP-01", 1)
+    assert house.facts("device_disbelieved")[-1]["why"] == "forgot"
+    counted(house, "DP-01", 1, has)
+    house.up("DP-01")
+    until(lambda: desk.seat(1).shows, str(has))
+    assert not house.core_seat("DP-01", 1).closed
+
+
 def what_went_back_while_the_node_was_down_is_found(house: House) -> None:
     """Over a restart of the node the record is what the next image is judged by."""
     code, _ = house.end()
@@ -152,6 +165,7 @@ def test_a_device_s_word_is_bounded_and_a_croupier_s_eyes_are_on_record(house):
         a_million_chips_on_a_unit_without_a_slot_are_no_debt,
         the_others_play_on_and_two_persons_count,
         a_jump_of_the_bets_is_no_bet_and_the_unit_shows_the_book_again,
+        a_memory_that_went_back_before_our_eyes_is_counted_and_plays_on,
         what_went_back_while_the_node_was_down_is_found,
         a_croupier_sees_the_lamps_of_the_slots,
         the_record_and_the_report_say_it,

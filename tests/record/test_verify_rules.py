@@ -691,6 +691,7 @@ FORBIDDEN = [
     ("a sum of what is still to come", set_("unproven_refused", since=2**52), "R-27"),
     ("an auditor tests lamps", set_("lamps_tested", by="gala"), "R-27"),
     ("a unit that knew no more than the record", set_("device_disbelieved", why="knows_more"), "R-37"),
+    ("a unit that forgot what is not on record", set_("device_disbelieved", why="forgot"), "R-37"),
     ("not believed for another reason", set_("device_disbelieved", why="too_much"), "R-37"),
     ("a unit that can be believed is not", set_("device_disbelieved", device=...), "R-27"),
     ("a seat whose unit is not believed stays open", gone("seat_closed", **NOT_BELIEVED), "R-37"),

@@ -222,6 +222,8 @@ def tell(driver: Driver, command: Command) -> Unwritable | None:  # noqa: C901, 
             _native(driver).cash(seat, expected, target)
         case to.Reconcile(device):
             _native(driver).reconciled(device)
+        case to.TakeAnew():
+            _native(driver).take_anew()
         case to.HandOver():
             _native(driver).hand_over()
         case to.ShowCount(value):

@@ -20,7 +20,7 @@ from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNBALANCED, UNPROVE
 from controller.rules.belief import stands_beyond
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
-from drivers.model import BetSeen, SeatSeen
+from drivers.model import BetSeen, Down, SeatSeen
 from drivers.model import LampProof as Light
 from drivers.session import Micros
 
@@ -198,6 +198,8 @@ def ask(at: SeatContext, locking: Micros, now: Micros, patience: Patience) -> In
         return _close(at, NO_UNIT) if seat.device is not None else None
     since_lock = now - locking
     if not unit.up:
+        if _has_forgotten(at):
+            return _failed_before_the_lock(at) if at.was_dark_at_the_lock else _forgot(at)
         silent = unit.down_since is not None and now - unit.down_since >= patience.silent
         if not silent or seat.device is None:
             return None
@@ -205,6 +207,16 @@ def ask(at: SeatContext, locking: Micros, now: Micros, patience: Patience) -> In
     if at.seen is None:
         return None
     return _of_totals(at) or _of_lock(at, since_lock, patience) or _of_lamp(at, since_lock, patience)
+
+
+def _has_forgotten(at: SeatContext) -> bool:
+    """R-37: its memory went back, and what is on record of it was not counted since."""
+    return at.unit is not None and at.unit.reason is Down.FORGOT and at.seat.device is not None and not at.seat.doubted
+
+
+def _forgot(at: SeatContext) -> Input:
+    assert at.seat.device is not None, "nobody forgets what was never known"
+    return SeatReport(at.name, at.seat.number, at.seat.device, forgot=True)
 
 
 def _close(at: SeatContext, reason: str) -> Input | None:

@@ -65,6 +65,7 @@ class TableDevices:
                 self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
             case UnitDown():
                 self.lamps.forget(key)
+                unit.outbox.taken_anew = False
                 if unit.goes_down(event, now):
                     self._say(unit, "unit_down", reason=event.reason.value, detail=event.detail)
                 if self.open_units.leaves(key):

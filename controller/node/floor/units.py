@@ -85,6 +85,7 @@ class Outbox:
     reconciled: DeviceKey | None = None
     shown: int | None = None
     hand_over: bool = False  # of what stands sealed in a unit that is not up
+    taken_anew: bool = False  # it went back, its seats were counted, and it was told
     enabled: dict[int, bool] = field(default_factory=dict)
     _sent: dict[tuple[int, _Matter], _Sent] = field(default_factory=dict)
     _was_open: bool = False  # read back so, since it was unlocked

@@ -49,6 +49,7 @@ def wishes(device: DeviceContext, now: Micros) -> Iterator[to.Wish]:
     if not device.unit.up:
         yield from _known_before(device)
         yield from _hand_over(device)
+        yield from _take_anew(device)
         return
     for at in device.seats:
         yield from _give_back(device, at, now)
@@ -188,6 +189,17 @@ def _reconcile(device: DeviceContext) -> Iterator[to.Wish]:
     if all(at.is_known for at in device.seats) and not all(at.closed for at in device.seats):
         outbox.reconciled = key
         yield to.Wish(device.unit.key, to.Reconcile(key))
+
+
+def _take_anew(device: DeviceContext) -> Iterator[to.Wish]:
+    """R-37: a memory that went back comes back when nothing of it is on record: every seat was counted. What has no
+    seats has nothing to count."""
+    unit, outbox = device.unit, device.outbox
+    if unit.reason is not Down.FORGOT or outbox.taken_anew or (unit.place.seats and not device.seats):
+        return
+    if all(at.seat.device is None and not at.seat.doubted for at in device.seats):
+        outbox.taken_anew = True
+        yield to.Wish(unit.key, to.TakeAnew())
 
 
 # Bets that are none

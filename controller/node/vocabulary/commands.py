@@ -81,6 +81,10 @@ class Reconcile(Struct, frozen=True):
     device: DeviceKey
 
 
+class TakeAnew(Struct, frozen=True):
+    """R-37: its memory went back, and persons have counted what it forgot."""
+
+
 class HandOver(Struct, frozen=True):
     """R-26: the bets of a hand that is over may go; a new configuration waits."""
 
@@ -110,7 +114,7 @@ SettledCommand = LoadCredits | CashCredits | VoidBet | Relight | EnableSeat | Di
 """Of one seat; its driver says what came of it (drivers.model.Settled)."""
 UnitCommand = (
     SettledCommand | LockUnit | UnlockUnit | Acknowledge | BeginLampTest | EndLampTest | ClearSeatFaults | Reconcile
-    | HandOver | ShowCount
+    | TakeAnew | HandOver | ShowCount
 )  # fmt: skip
 SignCommand = ShowAmount | ShowPrize | EndPrize
 Command = UnitCommand | SignCommand

@@ -663,7 +663,7 @@ def test_a_unit_whose_details_go_back_has_lost_its_memory():
     pair.forget().unit.cash(1, 10, 15)
     pair.run(3 * SECOND)
 
-    assert pair.reasons() == [Down.MEMORY_LOST]
+    assert pair.reasons() == [Down.FORGOT]
     assert {seen.totals.cashed for seen in pair.all(SeatSeen)} <= {20}
 
 
@@ -675,7 +675,7 @@ def test_a_unit_whose_totals_go_back_is_not_told_as_four_thousand_million_credit
     pair.firmware.memory.seq += 1
     pair.forget().run(3 * SECOND)
 
-    assert pair.reasons() == [Down.MEMORY_LOST]
+    assert pair.reasons() == [Down.FORGOT]
     assert pair.all(SeatSeen) == []
 
 

@@ -575,7 +575,7 @@ def test_a_unit_that_knows_less_than_the_books_is_never_up():
     pair = Pair(books={DeviceKey(77, 0): 40})
     pair.run(10 * SECOND)
 
-    assert pair.reasons() == [Down.MEMORY_LOST]
+    assert pair.reasons() == [Down.FORGOT]
     assert pair.all(UnitUp) == []
 
 
@@ -601,9 +601,59 @@ def test_a_unit_that_forgets_while_it_runs_is_down():
     pair.firmware.memory.seq -= 2
     pair.run(5 * SECOND)
 
-    assert pair.reasons() == [Down.MEMORY_LOST]
+    assert pair.reasons() == [Down.FORGOT]
     assert pair.all(UnitUp) == []
     assert pair.firmware.memory.seq >= pair.unit._images._seq, "its own events made up for what it forgot"
+
+
+def test_a_unit_that_forgot_is_held_until_its_seats_are_counted_and_then_taken_as_it_is():
+    pair = Pair(books={}).opened()
+    pair.firmware.press(1, 2, pair.now)
+    pair.run(2 * SECOND)
+    pair.firmware.memory.seq -= 4
+    pair.firmware.seats[0].memory.loaded = 30
+    pair.run(3 * SECOND).forget()
+    pair.unit.load(1, 50, 70)
+    pair.firmware.memory.seq += 9
+    pair.run(10 * SECOND)
+    assert pair.events == [], "it counted on past what is booked, and is not taken back for that"
+
+    pair.books.clear()
+    pair.unit.take_anew()
+    pair.up()
+    assert pair.last(UnitUp).device == DeviceKey(77, 0)
+    assert (pair.last().totals.loaded, pair.last().seq) == (30, pair.firmware.memory.seq)
+    assert pair.results() == [("load", 1, False, "replaced")], "what was wanted of it before is not"
+    pair.unit.load(1, 30, 50)
+    pair.run(SECOND)
+    pair.unit.unlock(9)
+    pair.run(SECOND)
+    pair.firmware.press(1, 2, pair.now)
+    pair.run(2 * SECOND)
+    assert pair.state() is Bet.CONFIRMED, "its new numbers are acknowledged"
+    assert pair.reasons() == []
+
+
+def test_a_unit_that_forgets_again_after_it_was_counted_is_held_again_and_that_is_news():
+    pair = Pair(books={}).opened()
+    pair.firmware.memory.seq -= 2
+    pair.run(5 * SECOND).forget()
+    pair.unit.take_anew()
+    pair.wire = identity_that(pair, seats=2)
+    pair.run(5 * SECOND)
+    pair.wire = pair.perfect
+    pair.up()
+    pair.firmware.memory.seq -= 2
+    pair.run(5 * SECOND)
+
+    assert pair.reasons() == [Down.WRONG_SEATS, Down.FORGOT]
+
+
+def test_a_unit_that_forgot_nothing_has_nothing_to_take_anew():
+    pair = Pair(books={}).opened().forget()
+    pair.unit.take_anew()
+
+    assert pair.run(2 * SECOND).events == [] and pair.firmware._state == LockState.OPEN
 
 
 # Hosts.

@@ -4,13 +4,21 @@ from controller.core import inputs as ask
 from controller.core.values import Device, Lamp, Phase
 from controller.node.floor.floor import Floor
 from controller.node.floor.words import NO_UNIT, UNPROVEN
-from controller.node.vocabulary.commands import Acknowledge, DisableSeat, LoadCredits, UnlockUnit, VoidBet
+from controller.node.vocabulary.commands import (
+    Acknowledge,
+    DisableSeat,
+    LoadCredits,
+    TakeAnew,
+    UnlockUnit,
+    VoidBet,
+)
 from drivers.model import (
     BetSeen,
     DeviceKey,
     Down,
     SeatSeen,
     Totals,
+    UnitUp,
 )
 from drivers.model import LampProof as Light
 from drivers.session import SECOND
@@ -361,3 +369,69 @@ def test_r26_no_credits_move_on_a_unit_made_for_another_plan():
     desk = _other_credit(electronic())
     desk.core.buy(1, 10)
     assert LoadCredits not in [type(command) for command in desk.wishes()]
+
+
+# A memory that went back
+
+
+def forgotten() -> Desk:
+    """A table unit of two seats, with a bet at the first."""
+    desk = Desk(native(1, CONSOLE, 1), native(2, WHOLE, 1, 2)).say(seat=1, last=False).say(seat=2).opened()
+    desk.down(2, Down.FORGOT)
+    return desk
+
+
+def take_anew(desk):
+    return [wish for wish in desk.wishes() if isinstance(wish, TakeAnew)]
+
+
+def count(desk, seat):
+    desk.core.ask(ask.CountSeat(TABLE, seat, desk.seat(seat).credits, JEFA, LUIS))
+
+
+def test_r37_a_memory_that_went_back_is_held_until_all_its_seats_were_counted():
+    desk = forgotten()
+    assert take_anew(desk) == []
+    assert [desk.seat(seat).doubted for seat in (1, 2)] == [True, True]
+    assert "perdió lo que sabía" in desk.seat(2).closed
+    count(desk, 1)
+    assert take_anew(desk.after(60)) == [], "the other one was not counted"
+    count(desk, 2)
+    assert take_anew(desk) == [TakeAnew()]
+    assert take_anew(desk.after(60)) == [], "it is said once"
+
+
+def test_r37_once_it_was_counted_the_seat_opens_and_stays_open():
+    """`memory_lost` closed it again four milliseconds later, for ever."""
+    desk = forgotten()
+    desk.settle()
+    count(desk, 1)
+    count(desk, 2)
+    take_anew(desk)
+    desk.core.ask(ask.OpenSeat(TABLE, 1, JEFA))
+    desk.after(9).settle()
+    assert desk.seat(1).closed == ""
+    desk.hear(UnitUp(unit=2, device=KEY, product="p", firmware=1, seats=(1, 2), rebooted=False))
+    desk.say(seat=1, seq=3, totals=Totals(), last=False).say(seat=2, seq=3, totals=Totals())
+    desk.settle()
+
+    assert desk.seat(1).device == Device(77, 1, 3)
+    assert desk.seat(1).closed == "" and desk.seat(2).closed
+    assert LoadCredits(1, 0, 20) in desk.wishes(), "what the player has is loaded anew"
+
+
+def test_r37_a_unit_that_forgets_again_is_counted_again():
+    desk = forgotten()
+    desk.settle()
+    count(desk, 1)
+    count(desk, 2)
+    assert take_anew(desk) == [TakeAnew()]
+    desk.down(2, Down.FORGOT)
+    assert take_anew(desk) == [TakeAnew()], "nothing of it is on record yet"
+
+
+def test_r37_a_console_that_forgot_has_nothing_to_count():
+    desk = electronic()
+    desk.down(1, Down.FORGOT)
+
+    assert take_anew(desk) == [TakeAnew()]

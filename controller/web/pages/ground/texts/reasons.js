@@ -30,6 +30,7 @@ export const REASONS = {
   "aceptor reiniciado": "the acceptor started anew",
   "aceptor cambiado por otro": "the acceptor was changed for another",
   "el aceptor perdió su memoria": "the acceptor lost its memory",
+  "el aceptor perdió lo que sabía": "the acceptor lost what it knew",
   "no es una unidad de este sistema": "it is no unit of this system",
   "versión de firmware no admitida": "a version of firmware that is not allowed",
   "unidad de otra clase": "a unit of another class",
@@ -49,6 +50,7 @@ export const REASONS = {
   "el aceptor cuenta hacia atrás: cuente dos personas": "the acceptor counts backwards: two persons count",
   "apuestas en un aceptor sin botones: cuente dos personas": "bets on an acceptor without buttons: two persons count",
   "fichas en un aceptor sin ranura: cuente dos personas": "chips in an acceptor without a slot: two persons count",
+  "el aceptor perdió lo que sabía: cuente dos personas": "the acceptor lost what it knew: two persons count",
   "el aceptor contó más de lo que puede: cuente dos personas": "the acceptor counted more than it can: two persons count",
 
   // Parts of alarms
@@ -91,6 +93,7 @@ export const OF_DEVICES = {
   "se reinició: espere a que vuelva": "started anew: wait until it is back",
   "se cambió por otro aparato: cuente la posición y ábrala": "was changed for another device: count the seat and open it",
   "perdió su memoria: cuente la posición y ábrala": "lost its memory: count the seat and open it",
+  "perdió lo que sabía: cuenten dos personas todas sus posiciones y ábranlas": "lost what it knew: two persons count all its seats and open them",
   "no es de este sistema: revise qué aparato está conectado": "is not of this system: check which device is connected",
   "trae una versión de firmware no admitida: actualícela": "has a version of firmware that is not allowed: update it",
   "es de otra clase: revise el aparato y la configuración": "is of another class: check the device and the settings",
