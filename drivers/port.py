@@ -171,8 +171,8 @@ def _open_serial(path: str, settings: PortSettings) -> Port:
     notes = []
     if settings.baud <= 0:
         raise PortRefused(PortRefusal.SETTINGS, path, f"{settings.baud} baud")  # zero would hang up
-    is_pty = _is_pty(path)
-    if is_pty and settings.format != "8N1":
+    pty = is_pty(path)
+    if pty and settings.format != "8N1":
         # The kernel drops parity and 7 bits on a pty without a word, and glibc says EINVAL the second time ("Also").
         notes.append(f"8N1 instead of {settings.format}: a pty has no parity")
         settings = PortSettings(baud=settings.baud, parity="N", rs485=settings.rs485, write_time=settings.write_time)
@@ -183,14 +183,14 @@ def _open_serial(path: str, settings: PortSettings) -> Port:
         unless_it_opens.callback(link.close)
         try:
             link.open()
-            _set_up(link, path, settings, is_pty)
+            _set_up(link, path, settings, pty)
         except (OSError, termios.error, ValueError) as refused:
             raise _refused(path, refused) from refused
         unless_it_opens.pop_all()
     return Port(link, path, settings.write_time, notes + _hasten(link, path))
 
 
-def _is_pty(path: str) -> bool:
+def is_pty(path: str) -> bool:
     try:
         found = Path(path).stat()
     except OSError as refused:
@@ -200,10 +200,10 @@ def _is_pty(path: str) -> bool:
     return os.major(found.st_rdev) in PTY_MAJORS
 
 
-def _set_up(link: serial.Serial, path: str, settings: PortSettings, is_pty: bool) -> None:
+def _set_up(link: serial.Serial, path: str, settings: PortSettings, pty: bool) -> None:
     """What pyserial leaves open: a lock of our own, proof of the format, a read that tells `nothing` from `gone`."""
     fcntl.flock(link.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # root passes TIOCEXCL; no process of ours passes this
-    if not is_pty:  # a pty would keep the mark after we close it
+    if not pty:  # a pty would keep the mark after we close it
         fcntl.ioctl(link.fd, termios.TIOCEXCL)
     if settings.rs485:
         link.rs485_mode = serial.rs485.RS485Settings()

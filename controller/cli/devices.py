@@ -8,7 +8,7 @@ port, a terminal and a person. Exit code 0: what was asked for is so. 1: it is n
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -24,6 +24,7 @@ from controller.cli.device_run import NoHands, PortWalk, Technician, hands_of
 from drivers.conformance import report
 from drivers.conformance.clause import Clause
 from drivers.conformance.examination import CATALOGUE, examine
+from drivers.conformance.in_use import InUse, examine_if_free
 from drivers.conformance.scan import CCTALK_ADDRESSES, AddressAsked, Found, scan, scan_cctalk
 from drivers.conformance.steps import Begun, ClauseVerdict, Need, Walk
 from drivers.conformance.subject import Subject
@@ -33,7 +34,7 @@ from drivers.conformance.wire import Wire
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import NETWORK, LineTiming
-from drivers.port import PortSettings
+from drivers.port import PortRefused, PortSettings, is_pty
 from drivers.session import MILLISECOND
 
 _MODBUS_UNITS = range(1, 248)
@@ -63,7 +64,9 @@ def _as_named(_: click.Context, __: click.Parameter, port: str) -> str:
 
 
 _PORT = click.argument("port", metavar="PORT", callback=_as_named)
-_UNIT = click.option("--unit", type=click.IntRange(1, 247), required=True, help="The unit's address.")
+_UNIT = click.option(
+    "--unit", type=click.IntRange(1, 247), required=True, help="The unit's address; over TCP the unit identifier."
+)
 _BAUD = click.option("--baud", type=click.IntRange(300, 4_000_000), default=38400, help="Of a serial line.")
 
 
@@ -74,9 +77,20 @@ def device() -> None:
 
 def _wire(port: str, framing: str, baud: int, latency: int, patience: int) -> Wire:
     answer, late = patience * MILLISECOND, latency * MILLISECOND
-    if framing == "rtu" or (framing == "auto" and not port.startswith("socket://")):
-        return Wire(RtuFraming(), LineTiming(baud=baud, answer=answer, latency=late))
+    if framing == "rtu" or (framing == "auto" and not _is_network(port)):
+        return Wire(RtuFraming(), LineTiming(baud=baud, answer=answer, latency=late), takes_time=not _is_pty(port))
     return Wire(MbapFraming(), LineTiming(baud=NETWORK, answer=answer, latency=late))
+
+
+def _is_pty(port: str) -> bool:
+    """A port that is not there is told when it is opened."""
+    with suppress(PortRefused):
+        return not _is_network(port) and is_pty(port)
+    return False
+
+
+def _is_network(port: str) -> bool:
+    return port.startswith("socket://")
 
 
 def _settings(baud: int, parity: str, stop: str) -> PortSettings:
@@ -105,14 +119,16 @@ def _subject(unit: int, wire: Wire, can: frozenset[Need]) -> Subject:
 @click.option("--hands", metavar="PATH|ask|none", help="The control socket of `pozo sim`; `ask` prompts a technician.")
 @click.option("--power-cycle", is_flag=True, help="Whoever does the rest may also cut the unit's power.")
 @click.option("--only", multiple=True, metavar="CLAUSE", help="Clauses whose name begins so; may be given again.")
+@click.option("--force", is_flag=True, help="Also a unit that a host feeds: its session and its round are lost.")
 @click.option("--json", "json_wanted", is_flag=True, help="For programs: one JSON document; verdicts go to stderr.")
 def test(
     port: str, unit: int, baud: int, parity: str, stop: str, framing: str, latency: int,
-    hands: str | None, power_cycle: bool, only: tuple[str, ...], json_wanted: bool,
+    hands: str | None, power_cycle: bool, only: tuple[str, ...], force: bool, json_wanted: bool,
 ) -> None:  # fmt: skip
     """Examine a unit against the whole device contract (docs/device-contract.md).
 
-    It needs a unit that is not in use: rounds are opened, credits loaded, the configuration is replaced and put back.
+    It needs a unit that is not in use, and leaves one alone that a host feeds: rounds are opened, credits loaded, the
+    configuration is replaced and put back.
     """
     clauses = [one for one in CATALOGUE if not only or one.name.startswith(only)]
     if not clauses:
@@ -122,21 +138,27 @@ def test(
     wire = _wire(port, framing, baud, latency, _PATIENCE)
     subject = _subject(unit, wire, frozenset(can))
     verdicts: list[ClauseVerdict] = []
-    with _told_clauses(clauses, verdicts, to_stderr=json_wanted, quiet=isinstance(helping, Technician)) as told:
-        PortWalk(port, _settings(baud, parity, stop), Walker(wire, examine(subject, clauses)), told, helping).run()
+    refused: list[str] = []
+    with _told_clauses(
+        clauses, verdicts, refused, to_stderr=json_wanted, quiet=isinstance(helping, Technician)
+    ) as told:
+        walk = (examine if force else examine_if_free)(subject, clauses)
+        PortWalk(port, _settings(baud, parity, stop), Walker(wire, walk), told, helping).run()
+    if refused:
+        sys.exit(f"pozo: {refused[0]}")
     if len(verdicts) < len(clauses):
         sys.exit("pozo: broken off; the unit may be on the configuration of the examination")
-    for line in report.summary(subject.identity, verdicts):
+    for line in (*report.limits(wire), *report.summary(subject.identity, verdicts)):
         click.echo(line, err=json_wanted)
     if json_wanted:
-        document = report.as_document(port, unit, subject.identity, verdicts)
+        document = report.as_document(port, wire, unit, subject.identity, verdicts)
         click.echo(msgspec.json.format(msgspec.json.encode(document)).decode())
     sys.exit(0 if report.conforms(verdicts) else 1)
 
 
 @contextmanager
 def _told_clauses(
-    clauses: Sequence[Clause], verdicts: list[ClauseVerdict], *, to_stderr: bool, quiet: bool
+    clauses: Sequence[Clause], verdicts: list[ClauseVerdict], refused: list[str], *, to_stderr: bool, quiet: bool
 ) -> Iterator[Callable[[object], None]]:
     """Each verdict as it falls; on a terminal also which clause is being examined."""
     with _bar(len(clauses), quiet=quiet) as on:
@@ -148,6 +170,8 @@ def _told_clauses(
                 case ClauseVerdict():
                     verdicts.append(event)
                     click.echo("\n".join(report.lines_of(event)), err=to_stderr)
+                case InUse(why):
+                    refused.append(why)
                 case _:
                     raise AssertionError(event)
 
@@ -209,7 +233,7 @@ def scan_line(
     """Who is on a line: class, serial, firmware, seats, configuration, faults. Nothing is written to anybody."""
     if cctalk:
         bauds, parity, stop, framing = (_CCTALK_BAUD,), "N", "1", "rtu"
-    elif port.startswith("socket://"):
+    elif _is_network(port):
         bauds = bauds[:1]  # a network has no speed
     allowed = CCTALK_ADDRESSES if cctalk else _MODBUS_UNITS
     if not set(units or ()) <= set(allowed):
@@ -220,7 +244,7 @@ def scan_line(
         wire = _wire(port, framing, baud, latency, _SCAN_PATIENCE)
         walk: Walk[None] = scan_cctalk(asked) if cctalk else scan(wire, asked)
         with _bar(len(asked)) as on:
-            told = _found(baud, found, on, json_wanted)
+            told = _found(None if _is_network(port) else baud, found, on, json_wanted)
             PortWalk(port, _settings(baud, parity, stop), Walker(wire, walk), told, NoHands()).run()
     if json_wanted:
         click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
@@ -230,12 +254,17 @@ def scan_line(
 
 
 def _found(
-    baud: int, found: list[dict[str, object]], on: Callable[[str], None], json_wanted: bool
+    baud: int | None, found: list[dict[str, object]], on: Callable[[str], None], json_wanted: bool
 ) -> Callable[[object], None]:
+    """A network has no baud."""
+
+    def place(address: int) -> str:
+        return f"{address}" if baud is None else f"{address} at {baud}"
+
     def told(event: object) -> None:
         match event:
             case AddressAsked(address):
-                on(f"{address} at {baud}")
+                on(place(address))
             case Found(address, identity, poll, words):
                 row: dict[str, object] = {
                     "address": address,
@@ -249,7 +278,7 @@ def _found(
                     row |= {"lock": poll.lock.name.lower(), "faults": poll.faults}
                 found.append(row)
                 if not json_wanted:
-                    click.echo(f"{address} at {baud}: {words}")
+                    click.echo(f"{place(address)}: {words}")
             case _:
                 raise AssertionError(event)
 

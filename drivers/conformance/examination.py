@@ -8,17 +8,17 @@ that reason. The unit is examined on a configuration of the examination's own an
 from collections.abc import Sequence
 
 from drivers.conformance.clause import SEATED, Clause
-from drivers.conformance.clauses_bets import BETS, UNLOCKING
-from drivers.conformance.clauses_blocks import AT_THE_END, BLOCKS
-from drivers.conformance.clauses_chips import CHIPS
-from drivers.conformance.clauses_commands import COMMANDS
-from drivers.conformance.clauses_config import CONFIGURATION, cleared, commit, examined, install, stage
-from drivers.conformance.clauses_desk import DESK
-from drivers.conformance.clauses_frames import FRAMES
-from drivers.conformance.clauses_lamps import LAMPS
-from drivers.conformance.clauses_locks import LOCKS
-from drivers.conformance.clauses_loss import LOSS
-from drivers.conformance.clauses_reboot import REBOOTS
+from drivers.conformance.clauses.bets import BETS, UNLOCKING
+from drivers.conformance.clauses.blocks import AT_THE_END, BLOCKS
+from drivers.conformance.clauses.chips import CHIPS
+from drivers.conformance.clauses.commands import COMMANDS
+from drivers.conformance.clauses.config import CONFIGURATION, cleared, commit, examined, install, stage
+from drivers.conformance.clauses.desk import DESK
+from drivers.conformance.clauses.frames import FRAMES
+from drivers.conformance.clauses.lamps import LAMPS
+from drivers.conformance.clauses.locks import LOCKS
+from drivers.conformance.clauses.loss import LOSS
+from drivers.conformance.clauses.reboot import REBOOTS
 from drivers.conformance.play import fresh, funded, now
 from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, HandsFree, Need, NotNow, Tell, Unmet, Walk
 from drivers.conformance.subject import Subject
@@ -91,7 +91,10 @@ def _why_not(clause: Clause, subject: Subject) -> str:
         return f"not of class {who.unit_class}"
     if clause.capability is not None and not who.capabilities & clause.capability:
         return f"the unit has no {clause.capability.name.lower().replace('_', ' ')}"
+    if who.version < clause.since:
+        return f"since {clause.since:04X}: the unit's contract, {who.version:04X}, left it open"
     can = subject.can | ({Need.RTU} if subject.wire.serial else {Need.TCP})
+    can |= {Need.TIME} if subject.wire.serial and subject.wire.takes_time else set()
     can |= {Need.SEVERAL} if who.seats > 1 else set()
     return next((f"needs {need}" for need in Need if need in clause.needs - can), "")
 

@@ -85,7 +85,9 @@ def deed(
     good: Callable[[T], bool],
     expected: str,
     words_of: Callable[[T], str],
+    later: Micros = 0,
 ) -> Walk[T]:
+    """`later`: how long after the deed it may be seen."""
     heard = yield HandsWanted(command, sentence)
     begun, done = heard.now, None
     while True:
@@ -98,7 +100,7 @@ def deed(
             raise NotNow(f"«{command}»: {heard.refusal}")
         if heard.hands is HandsState.DONE:
             done = heard.now if done is None else done
-            if heard.now - done > _GRACE:
+            if heard.now - done > _GRACE + later:
                 raise Unmet(f"{expected} after «{command}»", words_of(seen))
         if heard.now - begun > _PATIENCE:
             raise NotNow(f"«{command}»: nobody did it")

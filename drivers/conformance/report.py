@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from drivers.conformance.steps import ClauseOutcome, ClauseVerdict
+from drivers.conformance.wire import Wire
 from drivers.conformance.words import identity_words
 from drivers.native.blocks import Identity
 
@@ -42,8 +43,22 @@ def summary(identity: Identity | None, verdicts: Sequence[ClauseVerdict]) -> lis
     return lines
 
 
+def limits(wire: Wire) -> list[str]:
+    """What no verdict of this examination says, whatever passed."""
+    told = []
+    if not wire.serial:
+        told.append("Over TCP nothing of a serial line is examined: no silence, no noise, no foreign frames (1.7).")
+    elif not wire.takes_time:
+        told.append("A pty takes bytes at once: no silence before an answer, no gap inside a frame is examined (1.7).")
+    told.append(
+        "From outside nobody sees whether a total and its event are written at one instant, how long the memory lasts, "
+        "what light a player sees, and whether a broken lock line locks: a laboratory does (2.8)."
+    )
+    return told
+
+
 def as_document(
-    place: str, unit: int, identity: Identity | None, verdicts: Sequence[ClauseVerdict]
+    place: str, wire: Wire, unit: int, identity: Identity | None, verdicts: Sequence[ClauseVerdict]
 ) -> dict[str, object]:
     """For programs; its keys stay."""
     return {
@@ -54,6 +69,7 @@ def as_document(
         "passed": count(verdicts, ClauseOutcome.PASS),
         "failed": count(verdicts, ClauseOutcome.FAIL),
         "skipped": count(verdicts, ClauseOutcome.SKIPPED),
+        "limits": limits(wire),
         "verdicts": [_row(verdict) for verdict in verdicts],
     }
 

@@ -104,6 +104,7 @@ class Need(StrEnum):
     HANDS = "hands at the unit (--hands, or a technician)"
     POWER = "permission to cut the power (--power-cycle)"
     RTU = "a serial line"
+    TIME = "a serial line on which bytes take their time: on a pty they do not"
     TCP = "Modbus/TCP"
     SEVERAL = "a unit of several seats"
 

@@ -43,6 +43,7 @@ class Walker:
         self._start: Micros | None = None  # when the question may go out
         self._until: Micros | None = None  # when the step is over
         self._sent = b""
+        self._sent_at: Micros = 0
         self._sent_end: Micros = 0
         self._overdue: Micros = 0  # an answer after this came too late
         self._last_byte: Micros = 0
@@ -134,8 +135,10 @@ class Walker:
     def _heard(self, now: Micros) -> StepResult:
         """The pause is counted back from the last byte, whichever way the adapter cut the answer."""
         framing, raw, pause = self._wire.framing, bytes(self._raw), None
-        if self._answer is not None:
+        if self._answer is not None and self._wire.takes_time:
             pause = self._last_byte - self._wire.timing.wire(framing.answer_bytes) - self._sent_end
+        elif self._answer is not None:
+            pause = self._last_byte - self._sent_at
         if isinstance(framing, RtuFraming) and framing.echoes:
             raw = raw.removeprefix(self._sent)
         return StepResult(now, self._answer, raw, pause, self._hands, self._refusal)
@@ -188,6 +191,7 @@ class Walker:
             data = self._wire.framing.question(step.unit, step.request)
         self._sent = data
         self._wire.trail.append(TrailFrame(sent=True, data=data))
+        self._sent_at = now
         self._sent_end = self._quiet_from = now + timing.wire(len(data))
         if isinstance(step, Raw):
             self._until = self._sent_end + step.listen

@@ -23,6 +23,7 @@ _HEADER = 6
 class Wire:
     framing: RtuFraming | MbapFraming
     timing: LineTiming
+    takes_time: bool = True  # a pty hands bytes over at once, whatever its baud: no silence is seen on it
     trail: deque[TrailFrame] = field(default_factory=lambda: deque(maxlen=_KEPT_FRAMES))
     _number: int = _FIRST_NUMBER
 

@@ -318,7 +318,7 @@ def test_nothing_examined_does_not_conform():
 def test_the_document_names_everything():
     bench = Bench(firmware_of(make()), idle={"press"}, clauses=[NAMED["2.4-press-and-ack"], NAMED["2.3-V-shown"]]).run()
 
-    document = report.as_document("/dev/x", UNIT, bench.subject.identity, bench.verdicts)
+    document = report.as_document("/dev/x", bench.subject.wire, UNIT, bench.subject.identity, bench.verdicts)
 
     assert (document["passed"], document["failed"], document["skipped"], document["conforms"]) == (0, 1, 1, False)
     failed, skipped = document["verdicts"]
@@ -327,7 +327,8 @@ def test_the_document_names_everything():
     assert skipped == {"clause": "2.3-V-shown", "sentence": NAMED["2.3-V-shown"].sentence, "verdict": "skipped",
                        "because": "not of class 1"}  # fmt: skip
     assert document["identity"]["serial"] == 0x1234
-    assert report.as_document("x", 1, None, [])["identity"] is None
+    assert document["limits"] == report.limits(bench.subject.wire)
+    assert report.as_document("x", bench.subject.wire, 1, None, [])["identity"] is None
 
 
 class TakesLateAnswers(RtuSlave):

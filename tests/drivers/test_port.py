@@ -259,7 +259,7 @@ def test_a_rate_that_is_none_is_refused(end):
 
 def a_real_port(monkeypatch):
     """A pty that is taken for a real port."""
-    monkeypatch.setattr(port_module, "_is_pty", lambda _: False)
+    monkeypatch.setattr(port_module, "is_pty", lambda _: False)
 
 
 def test_a_real_port_that_does_not_take_the_format_is_refused_not_driven_wrong(end, monkeypatch):

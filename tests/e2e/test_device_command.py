@@ -3,12 +3,14 @@
 Short choices of clauses here; the whole examination on a port runs under `make campaign`, in virtual time always.
 """
 
+import itertools
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -16,8 +18,11 @@ from conftest import CAMPAIGN
 
 from controller.cli import device_run as cli_device_run
 from controller.cli.devices import device
+from drivers.modbus.pdu import WriteWords
 from drivers.modbus.rtu import frame
-from drivers.native.contract import UnitClass
+from drivers.native import contract as at
+from drivers.native.contract import Opcode, UnitClass
+from drivers.native.writes import Command, Desired
 from support.places import ROOT
 from support.sim.conformance_bench import UNIT, firmware_of, make
 from support.sim.device_desk import desk_of
@@ -56,7 +61,8 @@ def test_a_unit_on_a_real_pty_is_examined_by_the_real_command(desk):
     assert [line.split()[:2] for line in done.stdout.splitlines()[:4]] == [
         ["PASS", "2.2-FC04-mirror"], ["PASS", "2.2-FC05-FC06-refused"], ["PASS", "2.4-press-and-ack"], ["PASS", "2.5-lock-cut"],
     ]  # fmt: skip
-    assert done.stdout.splitlines()[4].startswith("4 passed, 0 failed, 0 skipped: electronic, «POZO SIM»")
+    assert done.stdout.splitlines()[4].startswith("A pty takes bytes at once")
+    assert done.stdout.splitlines()[-1].startswith("4 passed, 0 failed, 0 skipped: electronic, «POZO SIM»")
     assert done.stderr == f"{desk.port}: {PTY}\n"
     assert desk.orders == ["seat 3 press 1"]
 
@@ -261,10 +267,39 @@ def test_a_scan_names_the_units_of_a_line(desk):
 
 
 def test_a_scan_for_programs(desk):
-    done = run("scan", desk.url, "--units", "11", "--json", "--bauds", "9600,19200")
+    done = run("scan", desk.url, "--units", "11", "--json", "--bauds", "9600,19200", "--latency", "300")
 
     [found] = json.loads(done.stdout)
     assert (found["address"], found["native"], found["lock"], found["faults"]) == (11, True, "boot_locked", 0)
+    assert found["baud"] is None
+
+
+def test_a_network_has_no_baud(desk):
+    done = run("scan", desk.url, "--units", "11", "--latency", "300")
+
+    assert done.stdout.startswith("11: electronic, «POZO SIM»")
+
+
+def test_a_unit_that_a_host_feeds_is_left_alone_but_with_force(desk):
+    unit = desk.units[0]
+    order = Command(command_id=1, opcode=Opcode.OPEN_SESSION, target=5)
+    desk.write(WriteWords(at.COMMAND, order.encode()))
+
+    def feed():
+        desk.write(WriteWords(at.DESIRED, Desired(token=unit._token, heartbeat=next(beats)).encode()))
+        desk.later(0.1, feed)
+
+    beats = itertools.count(1)
+    desk.later(0, feed)
+    time.sleep(0.3)
+    done = command("test", desk.url, *LINE, *QUICK)
+
+    assert done.returncode == 1
+    assert (done.stdout, unit._second_host) == ("", False)
+    assert done.stderr == (
+        "pozo: unit 11 is in use: a host feeds it. Stop that host, or say --force and its round is lost\n"
+    )
+    assert run("test", desk.url, *LINE, "--only", "2.2-FC04", "--force").stdout.startswith("PASS    2.2-FC04-mirror")
 
 
 def test_a_scan_that_finds_nobody_says_so(desk):
@@ -281,7 +316,7 @@ def test_a_scan_for_cctalk_finds_no_native_unit(desk):
 
 def test_a_scan_names_others_for_programs_too(desk):
     desk.units[0]._reads.pop(0)
-    done = run("scan", desk.port, "--units", "11", "--json", "--bauds", "115200")
+    done = run("scan", desk.port, "--units", "11", "--json", "--bauds", "115200", "--latency", "300")
 
     [found] = json.loads(done.stdout)
     assert (found["native"], found["told"]) == (False, "not a native unit: exception 02")

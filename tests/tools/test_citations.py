@@ -181,7 +181,7 @@ RIGHT = [
     (dangling_rules, "R-1, R-37"),
     (dangling_sections, "(2.3 C) (2.1.4, 4.1) (after 1.5 characters)"),
     (dangling_files, "rules/settlement.py:settle, controller/core/machine.py and tests/tools/test_tidy.py:MAY_IMPORT"),
-    (dangling_folders, "`controller/verify/` `drivers/conformance/clauses_*.py`"),
+    (dangling_folders, "`controller/verify/` `drivers/conformance/clauses/*.py`"),
     (dangling_names, "`settlement.settle` `Book.take` `gc.freeze`"),
     (dangling_clauses, "2.3-K-session"),
     (dangling_modules, "drivers.model.SeatSeen, controller.core and support.places.ROOT"),

@@ -6,7 +6,8 @@ from typing import Any, Self
 
 from drivers.conformance.clause import Clause
 from drivers.conformance.examination import CATALOGUE, examine
-from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, Need, Prompt
+from drivers.conformance.in_use import InUse
+from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, Need, Prompt, Walk
 from drivers.conformance.subject import Subject
 from drivers.conformance.walker import Walker
 from drivers.conformance.wire import Wire
@@ -82,12 +83,14 @@ class Bench:
     def __init__(
         self, firmware: Firmware, *, tcp: bool=False, can: frozenset[Need]=HANDS, clauses: Sequence[Clause]=CATALOGUE, slave: Callable[..., Talker] | None=None, line: LineSettings | None=None, timing: LineTiming | None=None, baud: int=BAUD, seed: int=2,
         refuse: str="", deaf: Sequence[str]=(), idle: Sequence[str]=(), neighbours: Sequence[Firmware]=(), reaction: Micros=_REACTION,
+        walk: Callable[[Subject, Sequence[Clause]], Walk[None]]=examine,
     ) -> None:  # fmt: skip
         """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
         self.firmware = firmware
         self.verdicts: list[ClauseVerdict] = []
         self.prompts: list[str] = []
         self.begun: list[Begun] = []
+        self.refused: list[str] = []
         self._reaction = reaction
         self._refuse, self._deaf, self._idle = refuse, deaf, idle
         if tcp:
@@ -100,7 +103,7 @@ class Bench:
             for neighbour in neighbours:
                 shared.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
         self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
-        self.engine = Walker(wire, examine(self.subject, clauses))
+        self.engine = Walker(wire, walk(self.subject, clauses))
         self.world = World(self.engine, end, self._on_event)
 
     def run(self) -> Self:
@@ -112,6 +115,8 @@ class Bench:
         match event:
             case ClauseVerdict():
                 self.verdicts.append(event)
+            case InUse(why):
+                self.refused.append(why)
             case Begun():
                 self.begun.append(event)
             case Prompt(command=command):

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from drivers.modbus.pdu import WriteWords
 from drivers.modbus.timing import LineTiming
 from drivers.punctual import precise_loop
-from drivers.session import Talker
+from drivers.session import Micros, Talker
 from firmware_sim.line.line import Line
 from firmware_sim.line.mishap import LineSettings
 from firmware_sim.line.pty import PtyEnd
@@ -70,6 +71,13 @@ class Desk:
     def do(self, order: str) -> None:
         """From any thread: whoever is at the desk does it now."""
         self._loop.call_soon_threadsafe(self._obey, order)
+
+    def write(self, request: WriteWords) -> None:
+        """From any thread: another host, without a line of its own, writes this now."""
+        self._loop.call_soon_threadsafe(lambda: self._tcp.act(lambda now: self._serve_another(request, now)))
+
+    def _serve_another(self, request: WriteWords, now: Micros) -> None:
+        self.units[0].serve(request, now)
 
     def later(self, seconds: float, what: Callable[[], object]) -> None:
         self._loop.call_soon_threadsafe(self._loop.call_later, seconds, what)

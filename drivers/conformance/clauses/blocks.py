@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from drivers.conformance.clause import SEATED, clause
+from drivers.conformance.clause import SEATED, SINCE_1_1, clause
 from drivers.conformance.play import fresh, opened, until
 from drivers.conformance.steps import Wait, Walk
 from drivers.conformance.subject import Subject, expect
@@ -29,7 +29,8 @@ def identity(subject: Subject) -> Walk[None]:
     expect(who.unit_class in set(at.UnitClass), "a class of 1 to 5", who.unit_class)
     several = who.unit_class == at.UnitClass.TABLE
     expect(1 <= who.seats <= (at.MOST_SEATS if several else 1), "one seat, or 1 to 9 of class 5", who.seats)
-    expect(who.first_seat >= 1, "a first seat from 1 up", who.first_seat)
+    named = who.version >= SINCE_1_1 or who.unit_class in SEATED
+    expect(not named or who.first_seat >= 1, "a first seat from 1 up", who.first_seat)
     expect(0 < who.serial < 2**32 - 1, "a serial number", f"{who.serial:08X}")
     expect(who.product.isprintable() and who.product.strip() != "", "a printable product name", repr(who.product))
     expect(who.ring_depth == at.RING_DEPTH, "an event ring of 12", who.ring_depth)

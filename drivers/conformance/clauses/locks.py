@@ -2,7 +2,7 @@
 
 from drivers.conformance import play
 from drivers.conformance.clause import SEATED, clause
-from drivers.conformance.clauses_bets import events_of
+from drivers.conformance.clauses.bets import events_of
 from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from drivers.conformance import play
 from drivers.conformance.clause import clause
-from drivers.conformance.clauses_bets import events_of
+from drivers.conformance.clauses.bets import events_of
 from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect, said
 from drivers.modbus.pdu import Denial, WriteWords, Written

@@ -92,7 +92,7 @@ def stale_token(subject: Subject) -> Walk[None]:
         expect(same, f"loaded total {loaded} and faults {before.faults:04X}", after)
 
 
-@clause("2.3-K-unknown", "An unknown opcode gets result 7; a seat the unit does not have is not done.", classes=SEATED)
+@clause("2.3-K-unknown", "An unknown opcode gets result 7; a seat the unit does not have is not done.")
 def unknown(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
     before = yield from subject.poll()
@@ -169,7 +169,7 @@ def _is_enabled(seat: int, *, wanted: bool) -> Callable[[FastPoll], bool]:
     return lambda poll: bool(poll.seats[seat - 1].flags & SeatFlag.ENABLED) is wanted
 
 
-@clause("2.3-K-clear-faults", "CLEAR_FAULTS compares with the latched faults of S before it clears.", classes=SEATED)
+@clause("2.3-K-clear-faults", "CLEAR_FAULTS compares with the latched faults of S before it clears.")
 def clear_faults(subject: Subject) -> Walk[None]:
     yield from fresh(subject)
     latched = (yield from subject.detail(1)).latched

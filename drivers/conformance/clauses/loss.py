@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from drivers.conformance import play
 from drivers.conformance.clause import SEATED, clause
-from drivers.conformance.clauses_bets import events_of
-from drivers.conformance.clauses_config import cleared, install
+from drivers.conformance.clauses.bets import events_of
+from drivers.conformance.clauses.config import cleared, install
 from drivers.conformance.steps import Need, NotNow, Unmet, Wait, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words, poll_words

@@ -2,9 +2,9 @@
 
 from drivers.conformance import play
 from drivers.conformance.clause import SEATED, clause
-from drivers.conformance.clauses_bets import events_of
-from drivers.conformance.clauses_loss import silence
-from drivers.conformance.clauses_reboot import reboot
+from drivers.conformance.clauses.bets import events_of
+from drivers.conformance.clauses.loss import silence
+from drivers.conformance.clauses.reboot import reboot
 from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect
 from drivers.conformance.words import lamp_words

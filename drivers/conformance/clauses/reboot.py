@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from drivers.conformance import play
-from drivers.conformance.clause import SEATED, clause
-from drivers.conformance.clauses_bets import events_of
-from drivers.conformance.clauses_config import cleared
+from drivers.conformance.clause import SEATED, SINCE_1_1, clause
+from drivers.conformance.clauses.bets import events_of
+from drivers.conformance.clauses.config import cleared
 from drivers.conformance.steps import Need, Unmet, Walk
 from drivers.conformance.subject import Subject, detail_totals, expect, result_is, said
 from drivers.conformance.words import lamp_words
@@ -16,8 +16,10 @@ from drivers.native.blocks import FastPoll, Identity, SeatDetail
 from drivers.session import MILLISECOND, SECOND
 
 _REBOOT = "2.6-reboot"
-_COMES_BACK = 15 * SECOND
+BOOT = 5 * SECOND  # a unit answers no later (2.6)
+_COMES_BACK = 30 * SECOND  # this long it is waited for, to say how late it was
 _PAUSE = 100 * MILLISECOND
+_ASKED = 8  # bytes of a read
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,16 @@ def reboot(subject: Subject) -> Walk[Identity]:
             return who
         if (yield from play.now(_PAUSE)) - begun > _COMES_BACK:
             raise Unmet(f"the unit back with a new boot_id within {_COMES_BACK // SECOND} s of REBOOT", str(who))
+
+
+@clause("2.6-boot-time", "After REBOOT the unit answers within 5 s.", rests_on=_REBOOT, since=SINCE_1_1)
+def boot_time(subject: Subject) -> Walk[None]:
+    yield from play.fresh(subject)
+    begun = yield from play.now(0)
+    yield from reboot(subject)
+    took = subject.now - begun
+    own = _PAUSE + subject.wire.timing.wait(_ASKED, subject.wire.framing.answer_bytes)
+    expect(took <= BOOT + own, f"an answer within {BOOT // SECOND} s", f"after {took // MILLISECOND} ms")
 
 
 @clause("2.6-reboot", "After REBOOT the unit is BOOT_LOCKED and dark, with a new boot_id and no session.")
@@ -180,7 +192,7 @@ def _dark_and_back(subject: Subject) -> Walk[None]:
     )  # fmt: skip
     yield from play.deed(
         f"unit {unit} on", f"Give unit {unit} its power again.", lambda: _somebody(subject),
-        lambda who: who is not None, "an answer", said_of,
+        lambda who: who is not None, "an answer", said_of, BOOT,
     )  # fmt: skip
     yield from subject.identify()
 
@@ -189,4 +201,4 @@ def said_of(who: Identity | None) -> str:
     return "silence" if who is None else who.product
 
 
-REBOOTS = (reboots, totals_survive, reboot_with_bet, reboot_with_pending, power_cycle)
+REBOOTS = (reboots, boot_time, totals_survive, reboot_with_bet, reboot_with_pending, power_cycle)
