@@ -114,8 +114,15 @@ var/foreign/powerloss.so: tests/foreign/powerloss.c | $(VENV)/tools
 	@mkdir -p var/foreign && rm -f $@
 	@$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC -o $@ $< || echo "$@ could not be built; tests that need it are skipped by name"
 
+# The reference firmware (docs/first-unit.md): as a program, with sanitizers, as objects for a board, and for virtual time.
+REFERENCE := firmware_sim/reference
+var/foreign/unit: $(wildcard $(REFERENCE)/*) tests/foreign/virtual_unit.c | $(VENV)/tools
+	@mkdir -p var/foreign && rm -f $@
+	@{ command -v gcc >/dev/null && $(MAKE) --silent -C $(REFERENCE) OUT=$(CURDIR)/var/foreign all tests; } \
+	  || echo "$@ could not be built; tests that need it are skipped by name"
+
 FOREIGN := $(VENV)/peers $(VENV)/browser $(VENV)/alphasign/ready $(VENV)/api/ready $(VENV)/tools var/npm/ready \
-  var/foreign/master var/foreign/slave var/foreign/powerloss.so
+  var/foreign/master var/foreign/slave var/foreign/powerloss.so var/foreign/unit
 
 run: setup  ## a casino of three tables at play on the real node, with simulated devices: SPEED=20, CASINOS=2
 	@sh docs/examples/tour.sh $(BIN)

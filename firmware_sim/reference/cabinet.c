@@ -59,12 +59,25 @@ static void save(struct standing *one)
         power_off(one);
 }
 
+/* A unit's own pull is not the wire of others; a console without power is a broken wire, and that is a pull (2.5). */
+static bool is_pulled_for(const struct cabinet *cabinet, const struct standing *one)
+{
+    bool pulled = cabinet->line_is_broken;
+    for (unsigned i = 0; i < cabinet->count; i++) {
+        const struct standing *other = &cabinet->units[i];
+        bool is_dead = other->make.unit_class == CLASS_CONSOLE && !other->powered;
+        pulled |= other != one && (is_dead || other->unit.pulls_line);
+    }
+    return pulled;
+}
+
 static void boot(struct cabinet *cabinet, struct standing *one, enum reset_cause cause)
 {
     struct memory memory;
     enum memory_health health = found_in(&one->store, (uint16_t)random_of(cabinet), &memory, &one->generation);
     one->powered = true;
     unit_boot(&one->unit, &one->make, &memory, health, cause, random_of(cabinet), cabinet->now);
+    one->unit.line_is_pulled = is_pulled_for(cabinet, one);
     if (health == MEMORY_LOST) {
         one->store.epochs[0] = one->store.epochs[1] = epoch_cell_of(memory.epoch);
         write_store(one, &one->store.epochs, sizeof one->store.epochs);
@@ -127,15 +140,6 @@ static void measure_lamps(struct standing *one)
     if (one->make.capabilities & HAS_CURRENT_SENSE)
         for (unsigned seat = 1; seat <= one->make.seats && one->powered; seat++)
             unit_current(&one->unit, seat, current_through(one, seat));
-}
-
-/* A unit's own pull is not the wire of others. */
-static bool is_pulled_for(const struct cabinet *cabinet, const struct standing *one)
-{
-    bool pulled = cabinet->line_is_broken;
-    for (unsigned i = 0; i < cabinet->count; i++)
-        pulled |= &cabinet->units[i] != one && cabinet->units[i].powered && cabinet->units[i].unit.pulls_line;
-    return pulled;
 }
 
 static void feel_line(struct cabinet *cabinet)

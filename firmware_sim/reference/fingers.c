@@ -34,7 +34,7 @@ void unit_key(struct unit *unit, struct contact *key, bool down)
     move(unit, key, down);
 }
 
-/* The instant of the lock is the edge; a line that was pulled before the boot locks nothing that is not locked. */
+/* The instant of the lock is the edge. */
 void unit_line(struct unit *unit, bool pulled)
 {
     if (pulled && !unit->line_is_pulled)
@@ -68,7 +68,7 @@ static void watch_buttons(struct unit *unit, unsigned seat)
 static void lock_button_pressed(struct unit *unit)
 {
     unit->memory.seats[0].loaded++;
-    record(unit, EVENT_CROUPIER_LOCK, 0, 0, 0);
+    record(unit, EVENT_CROUPIER_LOCK, 1, 0, 0);
     unit->must_be_seen = true;
     unit->lock_to_see = unit->memory.seq;
     lock(unit, LOCK_KEY);
@@ -82,11 +82,11 @@ static void watch_keys(struct unit *unit)
         lock_button_pressed(unit);
     if (settles(unit, &unit->unlock_key) && unit->unlock_key.settled) {
         unit->memory.seats[0].bets++;
-        record(unit, EVENT_CROUPIER_UNLOCK, 0, 0, 0);
+        record(unit, EVENT_CROUPIER_UNLOCK, 1, 0, 0);
     }
     if (settles(unit, &unit->key_switch)) {
         unit->memory.seats[0].voided++;
-        record(unit, unit->key_switch.settled ? EVENT_CROUPIER_UNLOCK : EVENT_CROUPIER_LOCK, 0, 1, 0);
+        record(unit, unit->key_switch.settled ? EVENT_CROUPIER_UNLOCK : EVENT_CROUPIER_LOCK, 1, 1, 0);
     }
 }
 

@@ -5,10 +5,10 @@
 
 enum { BITS_OF_A_CHARACTER = 11, SECOND = 1000000, MBAP_HEAD = 7 };
 
-/* 3.5 characters, and above 19200 baud a fixed 1.75 ms. */
+/* 3.5 characters, rounded up: an answer must not come sooner. Above 19200 baud a fixed 1.75 ms. */
 uint32_t rtu_silence(uint32_t baud)
 {
-    return baud > 19200 ? 1750 : BITS_OF_A_CHARACTER * (SECOND / 2 * 7) / baud;
+    return baud > 19200 ? 1750 : (BITS_OF_A_CHARACTER * (SECOND / 2 * 7) + baud - 1) / baud;
 }
 
 void rtu_hear(struct rtu *line, uint8_t byte, uint32_t now)

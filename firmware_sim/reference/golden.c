@@ -92,22 +92,35 @@ static size_t bytes_of(const char *text, uint8_t *bytes, size_t most)
     return count;
 }
 
-/* On RTU a line that falls silent after these bytes. */
-static void answer_line(struct unit unit, const char *text)
+static void tell(const uint8_t *bytes, size_t size)
 {
-    struct rtu line = {.silence = rtu_silence(38400)};
-    struct frame frame;
-    uint8_t bytes[MOST_FRAME], answer[MOST_FRAME];
-    size_t count = bytes_of(text, bytes, sizeof bytes), size = 0;
-    for (size_t i = 0; i < count; i++)
-        rtu_hear(&line, bytes[i], 0);
-    bool is_ours = rtu_take(&line, line.silence, &frame) && (frame.unit == unit.make->unit || frame.unit == 0);
-    if (is_ours)
-        size = unit_answer(&unit, frame.unit == 0, frame.message, frame.size, answer);
-    size = size > 0 ? rtu_wrap(frame.unit, answer, size, bytes) : 0;
     for (size_t i = 0; i < size; i++)
         printf(i + 1 < size ? "%02x " : "%02x", bytes[i]);
     puts(size > 0 ? "" : "silence");
+}
+
+static bool is_for(const struct unit *unit, const struct frame *frame)
+{
+    return frame->unit == unit->make->unit || frame->unit == 0;
+}
+
+/* On a serial line that falls silent after these bytes; what is no frame there may be one of TCP. */
+static void answer_line(struct unit unit, const char *text)
+{
+    struct rtu line = {.silence = rtu_silence(38400)};
+    struct mbap stream = {0};
+    struct frame frame;
+    uint8_t bytes[MOST_FRAME], answer[MOST_FRAME];
+    size_t size = 0;
+    stream.count = bytes_of(text, stream.bytes, sizeof stream.bytes);
+    for (size_t i = 0; i < stream.count; i++)
+        rtu_hear(&line, stream.bytes[i], 0);
+    bool is_rtu = rtu_take(&line, line.silence, &frame);
+    if ((is_rtu || mbap_take(&stream, &frame) == MBAP_FRAME) && is_for(&unit, &frame))
+        size = unit_answer(&unit, frame.unit == 0, frame.message, frame.size, answer);
+    if (size > 0)
+        size = is_rtu ? rtu_wrap(frame.unit, answer, size, bytes) : mbap_wrap(&frame, answer, size, bytes);
+    tell(bytes, size);
 }
 
 int answer_golden_frames(const char *state)

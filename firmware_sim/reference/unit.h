@@ -91,7 +91,8 @@ struct unit {
 
 /* For the owner of the hardware. */
 
-/* `memory` is what was found; `random` is any number that is hard to guess. */
+/* `memory` is what was found; `random` is any number that is hard to guess. A line that is pulled already is put into
+   `line_is_pulled` after it: only an edge is a lock. */
 void unit_boot(struct unit *unit, const struct make *make, const struct memory *memory, enum memory_health health,
                enum reset_cause cause, uint32_t random, uint32_t now);
 void unit_tick(struct unit *unit, uint32_t now);
