@@ -137,6 +137,7 @@ class LinkedNode:
         self.name, self.place, self._ending, self._how = name, place, ending, how
         self.killed_by = signal.SIGKILL
         self.node: Running
+        self._journal = place / "journal"
 
     @property
     def record(self) -> Path:
@@ -152,7 +153,8 @@ class LinkedNode:
 
     def begin(self) -> None:
         """Its process; that it is ready is not waited for."""
-        self.node = self._ending.enter_context(running(self.place, **self._how))
+        journal = self._ending.enter_context(self._journal.open("a"))
+        self.node = self._ending.enter_context(running(self.place, **{"stderr": journal, **self._how}))
 
     def kill(self) -> None:
         self.node.process.send_signal(self.killed_by)
@@ -165,7 +167,7 @@ class LinkedNode:
 
     def ask(self, asked: object, *people: Pin) -> Any:
         reply = self.node.ask(asked, *people)
-        assert reply.ok, (reply.trouble, self.node.until(bool))
+        assert reply.ok, (reply.trouble, self.of_its_units(), self.node.until(bool))
         return reply
 
     def until(self, condition: Callable[[NodeView], object]) -> NodeView:
@@ -178,6 +180,10 @@ class LinkedNode:
     def meter(self, amount: int) -> None:
         """The pot is shown with so much in it."""
         self.until(lambda view: any(pot.pot == POT and pot.main == amount for pot in view.pots))
+
+    def of_its_units(self) -> list[str]:
+        """What its journal says of them, of all its lives."""
+        return [line for line in self._journal.read_text().splitlines() if "unit" in line][-30:]
 
     def balances(self) -> dict[str, int]:
         with Reader.open(self.record) as reader:
