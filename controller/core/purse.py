@@ -183,7 +183,7 @@ def counted(state: State, fact: said.SeatCounted) -> State:
     after = still_unsigned(replace(seat, credits=fact.found), in_bet=seat.bet)
     if seat.doubted:
         # two persons looked; what its unit says next is where counting starts.
-        after = replace(after, device=None, giving_back=0, bounds=None, doubted=False)
+        after = replace(after, device=None, giving_back=0, bounds=None, counted=None, doubted=False)
     state = with_seat(state, table, after)
     return with_table(state, replace(state.tables[fact.table], suspense=table.suspense + fact.booked - fact.found))
 

@@ -17,8 +17,8 @@ from controller.core.lamps import APPLY as LAMPS
 from controller.core.lamps import Effects, at_seat, closing, refunded
 from controller.core.purse import refund_of
 from controller.core.state import SECOND_READING, Seat, State, Table, plan_at, with_seat
-from controller.core.values import KNOWS_MORE, Device, Lamp, Phase
-from controller.rules.belief import WORD, Disbelief, disbelief, newer, stands_beyond
+from controller.core.values import KNOWS_MORE, Bounds, Counted, Device, Lamp, Phase
+from controller.rules.belief import WORD, Disbelief, Span, are_too_many, disbelief, newer, span_of, stands_beyond
 from controller.rules.bets import BettingSeat, press, slot
 from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
@@ -56,6 +56,8 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
     may = seat.bounds if asked.bounds is None else asked.bounds.wider(seat.bounds)
     known = (said.DeviceSeen(table.name, seat.number, old, may),) if may != seat.bounds else ()
     why = disbelief(old.image, new.image, may.most if may is not None else None)
+    if why is None and are_too_many(_spans(table, seat, new, may)):
+        why = Disbelief.TOO_MUCH
     if why is None and asked.knows_more and stands_beyond(old.image, new.image):
         why = Disbelief.KNOWS_MORE
     if why is not None:
@@ -64,6 +66,18 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
     if new == old and asked.holds is not None and 0 <= asked.holds < seat.giving_back:
         known = (*known, said.DeviceSeen(table.name, seat.number, old, holds=asked.holds))
     return known if known and isinstance(moved[0], said.NothingNew) else (*known, *moved)
+
+
+def _spans(table: Table, seat: Seat, new: Device, may: Bounds | None) -> list[Span]:
+    """R-37: what this seat counted, and then what the others of its unit counted last: they share its events."""
+    assert seat.device is not None, "a difference needs two totals"
+    spans = [span_of(seat.device.image, new.image, may.most if may is not None else None)]
+    for other in table.seats:
+        known = other.device
+        is_of_the_unit = known is not None and (known.serial, known.epoch) == (new.serial, new.epoch)
+        if other.number != seat.number and known is not None and is_of_the_unit and other.counted is not None:
+            spans.append(Span(other.counted.since, known.seq, other.counted.events))
+    return spans
 
 
 def _moved(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[said.Fact, ...]:
@@ -198,11 +212,19 @@ def _chips(
     return [said.ChipsFell(table.name, table.number, seat.number, amount, grown, amount - grown, new, counted)]
 
 
+def _counted(seat: Seat, new: Device) -> Seat:
+    """With the unit as it stands now, and what that took. A report is several facts; the first one moves it."""
+    if seat.device is None or seat.device == new:
+        return replace(seat, device=new)
+    span = span_of(seat.device.image, new.image, seat.bounds.most if seat.bounds is not None else None)
+    return replace(seat, device=new, counted=Counted(span.since, span.events))
+
+
 def adopted(state: State, fact: said.DeviceAdopted) -> State:
     """devices.md 2.6: what the unit before it had still to give back, this one does not have."""
     table, seat = at_seat(state, fact)
     assert seat.device is None or seat.device != fact.device, "another unit"
-    return with_seat(state, table, replace(seat, device=fact.device, giving_back=0, bounds=fact.bounds))
+    return with_seat(state, table, replace(seat, device=fact.device, giving_back=0, bounds=fact.bounds, counted=None))
 
 
 def seen(state: State, fact: said.DeviceSeen) -> State:
@@ -210,8 +232,8 @@ def seen(state: State, fact: said.DeviceSeen) -> State:
     is_more = fact.bounds is not None or fact.holds is not None
     assert is_more is (seat.device == fact.device), "newer totals, or more about the same"
     back = seat.giving_back if fact.holds is None else fact.holds
-    after = replace(seat, device=fact.device, bounds=fact.bounds or seat.bounds, giving_back=back)
-    return with_seat(state, table, after)
+    after = replace(seat, bounds=fact.bounds or seat.bounds, giving_back=back)
+    return with_seat(state, table, _counted(after, fact.device))
 
 
 def disbelieved(state: State, fact: said.DeviceDisbelieved) -> State:
@@ -233,16 +255,16 @@ def made(state: State, fact: said.BetMade) -> State:
         bet_promo=fact.promo,
         slot=0,
         lamp=Lamp.DARK,
-        device=fact.device,
     )
-    return with_seat(state, table, after)
+    return with_seat(state, table, _counted(after, fact.device))
 
 
 def not_made(state: State, fact: said.BetRefused) -> State:
     """R-5: the credits stay; the unit has still to give them back."""
     table, seat = at_seat(state, fact)
     assert fact.credits > 0, "a refused bet was a bet"
-    return with_seat(state, table, replace(seat, device=fact.device, giving_back=seat.giving_back + fact.credits))
+    after = replace(seat, giving_back=seat.giving_back + fact.credits)
+    return with_seat(state, table, _counted(after, fact.device))
 
 
 def fell(state: State, fact: said.ChipsFell) -> State:
@@ -255,16 +277,15 @@ def fell(state: State, fact: said.ChipsFell) -> State:
         bet=seat.bet + fact.bet,
         owed=seat.owed + fact.owed,
         over=max(0, seat.over + fact.owed) if state.reading >= SECOND_READING else seat.over,  # R-4: a chief is told
-        device=fact.device,
     )
-    return with_seat(state, table, after)
+    return with_seat(state, table, _counted(after, fact.device))
 
 
 def gave_back(state: State, fact: said.DeviceVoided) -> State:
     table, seat = at_seat(state, fact)
     told = min(fact.credits, seat.giving_back)
     assert fact.refund is not None or told == fact.credits, "given back as told, or the whole bet"
-    seat = replace(seat, device=fact.device, giving_back=seat.giving_back - told)
+    seat = _counted(replace(seat, giving_back=seat.giving_back - told), fact.device)
     return refunded(with_seat(state, table, seat), fact.table, fact.refund, told_already=True)
 
 

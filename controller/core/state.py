@@ -20,6 +20,7 @@ from controller.core.values import (
     AwardPhase,
     Bounds,
     ClaimPhase,
+    Counted,
     Day,
     Device,
     Documents,
@@ -49,8 +50,9 @@ SECOND_READING, THIRD_READING = 2, 3
 class Seat(Struct, frozen=True, omit_defaults=True):
     """A seat: the money on it, its bet of this pass, its lamp, its unit, why it is closed, if it is. `unsigned`: how
     much of it voids after the lock gave back that no chief has signed (R-36). `bounds`: what its unit can have counted;
-    `doubted`: it said what cannot be, and nobody counted the seat since (R-37). `over`: what of `owed` a slot took
-    beyond the bet; `over_paid`: of such, handed back on this day (R-4). `lamp_by`: who saw its lamp lit last (R-6)."""
+    `counted`: the events of the unit that its last move took; `doubted`: it said what cannot be, and nobody counted
+    the seat since (R-37). `over`: what of `owed` a slot took beyond the bet; `over_paid`: of such, handed back on this
+    day (R-4). `lamp_by`: who saw its lamp lit last (R-6)."""
 
     number: int
     credits: int = 0
@@ -68,6 +70,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     unsigned: int = 0
     voided_by: tuple[str, ...] = ()
     bounds: Bounds | None = None
+    counted: Counted | None = None
     doubted: bool = False
     over: int = 0
     over_paid: int = 0

@@ -53,7 +53,8 @@ def training_started(state: State, fact: TrainingStarted) -> State:
     assert fact.table.startswith(TRAINING) and fact.pot.startswith(TRAINING), "another book"
     # The copy has no units yet: each is adopted with its first report, so that nothing counted before is booked here.
     seats = tuple(
-        replace(seat, closed="", device=None, giving_back=0, doubted=False, over_paid=0) for seat in live.seats
+        replace(seat, closed="", device=None, giving_back=0, counted=None, doubted=False, over_paid=0)
+        for seat in live.seats
     )
     table = replace(live, name=fact.table, pot=fact.pot, training=True, seats=seats)
     money = {"main": fact.levels.main, "reserves": dict(fact.levels.reserves)}
@@ -70,7 +71,7 @@ def training_ended(state: State, fact: TrainingEnded) -> State:
     """The units have counted on meanwhile: the live seats look at them anew."""
     assert fact.table.startswith(TRAINING), "only training ends like this"
     live = state.tables[fact.table.removeprefix(TRAINING)]
-    seats = tuple(replace(seat, device=None, giving_back=0) for seat in live.seats)
+    seats = tuple(replace(seat, device=None, giving_back=0, counted=None) for seat in live.seats)
     tables = {name: table for name, table in state.tables.items() if name != fact.table}
     return replace(
         state,

@@ -146,6 +146,13 @@ class Bounds(Struct, frozen=True):
         return self if known is None else Bounds(max(known.press, self.press), max(known.chip, self.chip))
 
 
+class Counted(Struct, frozen=True):
+    """R-37: the last move of a seat's totals on record: after which event of its unit, and how many it took."""
+
+    since: int
+    events: int
+
+
 class Phase(StrEnum):
     """R-5: where a table is in its pass."""
 

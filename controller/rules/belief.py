@@ -2,12 +2,14 @@
 
 Theory. A device's word is bounded by what the device is. Every change of a total is one event of its unit (devices.md
 2.1), so equal event numbers mean equal totals, and k new events are at most k presses, chips or returned bets, each of
-at most what one of that unit can be worth (`MostAtOnce`). No total goes back, and none is older than what was booked:
-the node asks with the newest reading and waits for the answer before it asks again, so an older image is a memory that
-went back. Everything is mod 2^32 and within one serial and epoch. Where nobody said yet what a unit can be, only what
-holds for every unit is asked.
+at most what one of that unit can be worth (`MostAtOnce`). The events are the unit's: its seats share them, so what all
+of them counted in a time is paid for by what happened in that time (`Span`). No total goes back, and no event number is
+older than what was booked: the node asks with the newest reading and waits for the answer before it asks again, so an
+older image is a memory that went back, also where its totals are equal. Everything is mod 2^32 and within one serial
+and epoch. Where nobody said yet what a unit can be, only what holds for every unit is asked.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -31,6 +33,14 @@ class MostAtOnce(NamedTuple):
 
     press: int
     chip: int
+
+
+class Span(NamedTuple):
+    """What one seat counted between two images on record: it took at least so many of its unit's events."""
+
+    since: int
+    until: int
+    events: int
 
 
 class Disbelief(StrEnum):
@@ -65,23 +75,33 @@ def newer(new: int, old: int) -> bool:
 def disbelief(old: Image, new: Image, bounds: MostAtOnce | None) -> Disbelief | None:
     """Why the new totals cannot follow from the old ones; None if they can."""
     assert bounds is None or min(bounds.press, bounds.chip) >= 0, "worth something, or there is none"
-    grown = tuple(
-        (after - before) % WORD
-        for after, before in (
-            (new.bets, old.bets),
-            (new.voided, old.voided),
-            (new.chips, old.chips),
-            (new.late, old.late),
-        )
-    )
-    if not any(grown):
-        return None
-    events = (new.seq - old.seq) % WORD
+    grown, events = _grown(old, new), (new.seq - old.seq) % WORD
     if events == 0:
-        return Disbelief.SAME_EVENT
+        return Disbelief.SAME_EVENT if any(grown) else None
     if events >= _AHEAD or max(grown) >= _AHEAD:
         return Disbelief.WENT_BACK
-    return _beyond(bounds, events, grown, new.worth) if bounds is not None else None
+    if bounds is None:
+        return None
+    if (grown.bets or grown.voided) and not bounds.press:
+        return Disbelief.NO_BUTTONS
+    if (grown.chips or grown.late) and not bounds.chip:
+        return Disbelief.NO_SLOT
+    return Disbelief.TOO_MUCH if _least(grown, new.worth, bounds) > events else None
+
+
+def span_of(old: Image, new: Image, bounds: MostAtOnce | None) -> Span:
+    """What a seat counted between two images, in events of its unit."""
+    assert 0 <= old.seq < WORD and 0 <= new.seq < WORD, "devices.md 2.1: 32 bits"
+    return Span(old.seq, new.seq, _least(_grown(old, new), new.worth, bounds))
+
+
+def are_too_many(spans: Sequence[Span]) -> bool:
+    """Whether what the seats of one unit counted takes more events than it had. The first span is of the image that is
+    judged; what was counted after it is of another time."""
+    assert spans, "of the seat that is judged, at least"
+    until = spans[0].until
+    past = [((until - span.since) % WORD, span.events) for span in spans if not newer(span.until, until)]
+    return any(sum(many for ago, many in past if ago <= since) > since for since, _ in past)
 
 
 def stands_beyond(old: Image, new: Image) -> bool:
@@ -92,14 +112,28 @@ def stands_beyond(old: Image, new: Image) -> bool:
     return newer(new.seq, old.seq) and (0 < kept < _AHEAD or 0 < (new.chips - old.chips) % WORD < _AHEAD)
 
 
-def _beyond(bounds: MostAtOnce, events: int, grown: tuple[int, ...], worth: int) -> Disbelief | None:
-    bets, voided, chips, late = grown
-    if (bets or voided) and not bounds.press:
-        return Disbelief.NO_BUTTONS
-    if (chips or late) and not bounds.chip:
-        return Disbelief.NO_SLOT
-    # A native slot counts late chips in pieces, each worth what was said with it; the others count them in credits.
-    least = sum(-(-many // max(bounds.press, 1)) for many in (bets, voided))
-    least += -(-chips // max(bounds.chip, 1)) + -(-late * worth // max(bounds.chip, worth))
-    assert least > 0, "something was counted"
-    return Disbelief.TOO_MUCH if least > events else None
+class _Grown(NamedTuple):
+    bets: int
+    voided: int
+    chips: int
+    late: int
+
+
+def _grown(old: Image, new: Image) -> _Grown:
+    return _Grown(
+        (new.bets - old.bets) % WORD,
+        (new.voided - old.voided) % WORD,
+        (new.chips - old.chips) % WORD,
+        (new.late - old.late) % WORD,
+    )
+
+
+def _least(grown: _Grown, worth: int, bounds: MostAtOnce | None) -> int:
+    """The events that it takes to count so much. A native slot counts late chips in pieces, each worth what was said
+    with it; the others count them in credits."""
+    if bounds is None:
+        return int(any(grown))
+    least = sum(-(-many // max(bounds.press, 1)) for many in (grown.bets, grown.voided))
+    least += -(-grown.chips // max(bounds.chip, 1)) + -(-grown.late * worth // max(bounds.chip, worth))
+    assert least >= 0, "totals are compared mod 2^32"
+    return least

@@ -2,8 +2,11 @@
 
 Theory. A unit writes one event for each press, each returned bet and each chip, so between two of its images there are
 at most as many of them as events, and each is worth at most what the record says that one of this unit can be. Written
-from the rule: the events are spent one kind after the other, and what cannot be paid for with them is impossible.
+from the rule: the events are spent one kind after the other, and what cannot be paid for with them is impossible. The
+seats of one unit spend from the same purse.
 """
+
+from typing import NamedTuple
 
 from controller.verify.facts import Bounds, Device
 
@@ -15,11 +18,9 @@ def impossible(before: Device, after: Device, bounds: Bounds | None) -> str:
     steps = {
         name: (getattr(after, name) - getattr(before, name)) % _WORD for name in ("bets", "voided", "chips", "late")
     }
-    if not any(steps.values()):
-        return ""
     events = (after.seq - before.seq) % _WORD
     if not events:
-        return "same_event"
+        return "same_event" if any(steps.values()) else ""
     if any(step >= _HALF for step in (events, *steps.values())):
         return "went_back"
     if bounds is None:
@@ -28,16 +29,41 @@ def impossible(before: Device, after: Device, bounds: Bounds | None) -> str:
         return "no_buttons"
     if bounds.chip == 0 and steps["chips"] + steps["late"]:
         return "no_slot"
-    credits_late = steps["late"] * after.worth
-    for credits_, most in (
-        (steps["bets"], bounds.press),
-        (steps["voided"], bounds.press),
-        (steps["chips"], bounds.chip),
-        (credits_late, max(bounds.chip, after.worth)),
-    ):
-        if credits_:
-            events -= (credits_ + most - 1) // most
-    return "too_much" if events < 0 else ""
+    return "too_much" if taken(before, after, bounds) > events else ""
+
+
+def taken(before: Device, after: Device, bounds: Bounds | None) -> int:
+    """How many events a seat's move takes at least."""
+    bets, voided, chips, late = (
+        (getattr(after, name) - getattr(before, name)) % _WORD for name in ("bets", "voided", "chips", "late")
+    )
+    if bounds is None:
+        return 1 if bets or voided or chips or late else 0
+    press, chip = max(bounds.press, 1), max(bounds.chip, 1)
+    of_kinds = ((bets, press), (voided, press), (chips, chip), (late * after.worth, max(chip, after.worth)))
+    return sum((credits_ + most - 1) // most for credits_, most in of_kinds)
+
+
+class Move(NamedTuple):
+    """The last one of a seat: from which event of its unit to which, and how many it took."""
+
+    first: int
+    last: int
+    took: int
+
+
+def overdrawn(moves: list[Move]) -> bool:
+    """Whether the seats of one unit took more events together than it had: the newest move stands first, and whatever
+    began after some event took its events from those that came after it."""
+    newest = moves[0].last
+    ages = sorted(((newest - move.first) % _WORD, move.took) for move in moves if (newest - move.last) % _WORD < _HALF)
+    took = 0
+    for place, (age, events) in enumerate(ages):
+        took += events
+        is_last_of_its_age = place + 1 == len(ages) or ages[place + 1][0] > age
+        if is_last_of_its_age and took > age:
+            return True
+    return False
 
 
 def may_know_more(before: Device, after: Device) -> bool:

@@ -8,7 +8,7 @@ credits that are there, at a seat that plays, before the pass is sealed; a lamp 
 from collections.abc import Callable
 
 from controller.verify import facts as kinds
-from controller.verify.belief import impossible, may_know_more
+from controller.verify.belief import Move, impossible, may_know_more, overdrawn, taken
 from controller.verify.facts import Device, Refund
 from controller.verify.law import Law
 from controller.verify.world import BETWEEN, LOCKING, OPEN, THIRD_READING, Seat, Table, World
@@ -69,8 +69,11 @@ def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int
     must(1 <= new.worth < _WORD, "R-27", "una ficha tardía que no vale nada")
     if world.reading >= _BOUNDED:
         why = impossible(old, new, seat.bounds)
+        why = why or ("too_much" if overdrawn(_moves(table, seat, old, new)) else "")
         must(not why, "R-37", f"se anotó lo que ese aceptor no puede haber contado ({why})")
     first = seat.device is old
+    if first:
+        seat.move = (old.seq, taken(old, new, seat.bounds))
     seat.device = new
     grown = Device(
         new.serial,
@@ -88,6 +91,17 @@ def _difference(world: World, table: Table, seat: Seat, new: Device, credit: int
         bets, voided = grown.bets - seat.unseen, grown.voided - seat.unseen
         seat.unbooked = [bets, voided, chips if chips * credit <= MOST_BET else 0]
     return grown
+
+
+def _moves(table: Table, seat: Seat, old: Device, new: Device) -> list[Move]:
+    """R-37: of this seat, and the last of each other seat of its unit."""
+    moves = [Move(old.seq, new.seq, taken(old, new, seat.bounds))]
+    for other in table.seats:
+        known = other.device
+        same = known is not None and (known.serial, known.epoch) == (new.serial, new.epoch)
+        if other is not seat and known is not None and same and other.move is not None:
+            moves.append(Move(other.move[0], known.seq, other.move[1]))
+    return moves
 
 
 def _unseen(table: Table, seat: Seat, grown: Device, credit: int) -> int:
@@ -118,7 +132,7 @@ def adopted(world: World, fact: kinds.DeviceAdopted) -> None:
     other = old is None or (old.serial, old.epoch) != (new.serial, new.epoch)
     must(other, "R-27", "el mismo aceptor se toma por otro")
     _prove_booked(seat)
-    seat.device, seat.giving_back, seat.bounds = new, 0, fact.bounds
+    seat.device, seat.giving_back, seat.bounds, seat.move = new, 0, fact.bounds, None
 
 
 def seen(world: World, fact: kinds.DeviceSeen) -> None:
@@ -156,6 +170,7 @@ def disbelieved(world: World, fact: kinds.DeviceDisbelieved) -> None:
     old, new = there(seat.device, "R-37", "un aceptor que no se había visto"), fact.device
     must_be((new.serial, new.epoch), (old.serial, old.epoch), "R-37", "el aceptor")
     why = impossible(old, new, seat.bounds)
+    why = why or ("too_much" if overdrawn(_moves(world.table(fact.table), seat, old, new)) else "")
     if fact.why == "knows_more" and world.reading >= THIRD_READING:
         must(not why and may_know_more(old, new), "R-37", "el aceptor no sabía más que el registro")
     elif fact.why == "forgot":

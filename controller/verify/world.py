@@ -42,12 +42,14 @@ class Seat:
 
     __slots__ = (
         "before", "before_id", "bet", "bounds", "closed", "closing", "device", "doubted", "giving_back", "lamp",
-        "lamp_by", "over", "over_paid", "promo", "proven", "slot", "unbooked", "unseen", "unsigned", "voided_by",
+        "lamp_by", "move", "over", "over_paid", "promo", "proven", "slot", "unbooked",
+        "unseen", "unsigned", "voided_by",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.device: Device | None = None
         self.before: Device | None = None
+        self.move: tuple[int, int] | None = None  # the last of its unit's totals: from which event on, how many it took
         self.before_id: tuple[str, int, int] = ("", 0, 0)
         self.unbooked = [0, 0, 0]
         self.unseen = 0

@@ -22,9 +22,9 @@ from controller.core.facts import (
 )
 from controller.core.project import project
 from controller.core.values import Bounds, Device, Refund
-from controller.rules.belief import Disbelief, disbelief, stands_beyond
+from controller.rules.belief import Disbelief, Span, are_too_many, disbelief, stands_beyond
 from controller.verify import facts as verify_facts
-from controller.verify.belief import impossible, may_know_more
+from controller.verify.belief import Move, impossible, may_know_more, overdrawn
 from support.floor.floor import BOUGHT, CARLA, JEFA, LUIS, TABLE, TITO, Floor, kinds, opened
 
 WORD = 2**32
@@ -46,7 +46,6 @@ def judged(old, new, bounds):
 CAN = [
     (grown(0), None),
     (grown(9), BUTTONS),
-    (grown(-9), BUTTONS),  # older, and nothing of it moved
     (grown(bets=5), BUTTONS),
     (grown(2, bets=6), BUTTONS),
     (grown(2, bets=5, voided=5), BUTTONS),
@@ -61,6 +60,8 @@ CAN = [
 CANNOT = [
     (grown(0, bets=1), None, Disbelief.SAME_EVENT),
     (grown(0, late=1), SLOT, Disbelief.SAME_EVENT),
+    (grown(-1), BUTTONS, Disbelief.WENT_BACK),  # and nothing of it moved
+    (grown(2**31), None, Disbelief.WENT_BACK),
     (grown(-1, bets=1), None, Disbelief.WENT_BACK),
     (grown(2**31, bets=1), None, Disbelief.WENT_BACK),
     (grown(bets=-1), None, Disbelief.WENT_BACK),
@@ -113,6 +114,35 @@ def test_r37_the_auditor_judges_alike(old, new, bounds):
     assert (ours or "") == theirs
 
 
+SPANS = st.lists(st.builds(Span, st.integers(-9, 9), st.integers(-9, 9), st.integers(0, 6)), min_size=1, max_size=4)
+
+
+@given(SPANS)
+def test_r37_both_hands_say_alike_whether_seats_spent_more_than_happened(spans):
+    spans = [Span(*sorted((a % WORD, b % WORD), key=lambda at: (at + 9) % WORD), events) for a, b, events in spans]
+
+    assert are_too_many(spans) == overdrawn([Move(*span) for span in spans])
+
+
+@pytest.mark.parametrize(
+    ("spans", "too_many"),
+    [
+        ([Span(5, 6, 1)], False),
+        ([Span(5, 6, 1), Span(5, 6, 1)], True),  # one event, two seats
+        ([Span(5, 7, 1), Span(5, 7, 1)], False),
+        ([Span(6, 7, 1), Span(5, 7, 1)], False),
+        ([Span(6, 7, 1), Span(5, 7, 2)], True),  # two of the last seven took three
+        ([Span(5, 7, 2), Span(6, 7, 1)], True),
+        ([Span(5, 7, 2), Span(3, 6, 1)], False),  # before the other's, there was room
+        ([Span(5, 6, 1), Span(6, 7, 1)], False),  # newer than what is judged
+        ([Span(WORD - 1, 1, 1), Span(WORD - 1, 1, 2)], True),
+    ],
+)
+def test_r37_the_seats_of_a_unit_share_its_events(spans, too_many):
+    assert are_too_many(spans) is too_many
+    assert overdrawn([Move(*span) for span in spans]) is too_many
+
+
 # On a floor
 
 
@@ -155,6 +185,38 @@ def test_r37_a_bets_total_that_jumped_is_no_refused_bet():
 
     assert (floor.seat(1).giving_back, floor.seat(1).doubted) == (0, True)
     assert [alarm.rule for alarm in project(floor.state).alarms] == ["R-6", "R-37"], "and two persons are asked for"
+
+
+def two_seats() -> Floor:
+    """Of one unit, with credits on both, as of one image."""
+    floor = electronic()
+    floor.buy(2, BOUGHT)
+    floor.ask(ask.SeatReport(TABLE, 2, floor.seat(1).device, bounds=BUTTONS))
+    return floor
+
+
+def test_r37_seats_of_one_unit_share_its_events():
+    """One event is one press; at two seats it would be two bets."""
+    floor = two_seats()
+    said = after(floor, events=1, bets=2)
+    assert kinds(say(floor, said)) == [BetMade]
+    closed, doubted = floor.ask(ask.SeatReport(TABLE, 2, said, bounds=BUTTONS))
+
+    assert (kinds([closed, doubted]), doubted.why) == ([SeatClosed, DeviceDisbelieved], Disbelief.TOO_MUCH)
+    assert (floor.seat(1).bet, floor.seat(2).bet) == (2_000, 0), "who was booked first is believed"
+
+
+def test_r37_two_presses_at_two_seats_of_a_unit_are_two_events():
+    floor = two_seats()
+    said = after(floor, events=2, bets=2)
+    assert kinds(say(floor, said)) == [BetMade]
+    assert kinds(floor.ask(ask.SeatReport(TABLE, 2, said, bounds=BUTTONS))) == [BetMade]
+
+
+def test_r37_an_event_number_that_went_back_with_equal_totals_is_a_memory_that_went_back():
+    floor = electronic()
+    closed, doubted = say(floor, after(floor, events=-1))
+    assert (doubted.why, closed.reason) == (Disbelief.WENT_BACK, "el aceptor cuenta hacia atrás: cuente dos personas")
 
 
 def test_r37_a_bet_that_stands_goes_back_and_what_the_unit_says_on_is_not_heard():

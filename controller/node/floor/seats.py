@@ -233,10 +233,12 @@ def _of_totals(at: SeatContext) -> Input | None:
         return None if unsettled else _report(at, said)
     if at.seat.doubted:
         return None  # until it is counted
+    if newer(known.seq, said.seq):
+        return _report(at, said)  # a memory that went back, also to equal totals
     if at.is_booked:
         return _of_memory(at, known)
-    if at.knows_more or not newer(said.seq, known.seq):
-        return _report(at, said)  # a memory that went back, or one that did not while the record did
+    if at.knows_more or said.seq == known.seq:
+        return _report(at, said)  # a record that went back while its unit did not, or equal numbers
     if not _has_a_value(at, said, known):
         gives_back = seen.bet is BetSeen.PENDING and not at.unit.is_slot  # by itself, in a moment
         return None if gives_back else _close(at, OTHER_PLAN)

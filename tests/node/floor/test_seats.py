@@ -146,6 +146,19 @@ def test_r37_totals_that_went_back_are_not_believed_and_nothing_is_asked_until_t
     assert desk.seat().device == anew.device and not desk.seat().doubted
 
 
+def test_r37_an_older_event_number_is_told_though_the_totals_are_equal():
+    """A lock event of the last pass was forgotten, and perhaps more; the record has a newer number."""
+    desk = electronic().opened().press(2)
+    desk.settle()
+    known = desk.seat().device
+    desk.lit().say(seq=known.seq - 1)
+
+    (report,) = desk.asks()
+    assert isinstance(report, ask.SeatReport) and report.device.seq == known.seq - 1
+    desk.settle()
+    assert desk.seat().doubted
+
+
 def test_totals_wrap():
     desk = electronic().say(totals=Totals(loaded=LOST - 3, bets=LOST - 3))
     desk.wishes()
