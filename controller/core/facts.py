@@ -326,13 +326,15 @@ class PassOpened(FactRoot, frozen=True, tag="pass_opened"):
 
 
 class DeviceTended(FactRoot, frozen=True, tag="device_tended"):
-    """R-27: a person told devices something that moves no money: `what`, at which table and seat, or on which sign."""
+    """R-27: a person told devices something that moves no money: `what`, at which table and seat, or on which sign.
+    `unseen`: a sign that answers nothing was tested, and no device saw what it showed."""
 
     what: Tending
     by: str
     table: str = ""
     seat: int = 0
     sign: str = ""
+    unseen: bool = False
 
 
 class CreditsBought(FactRoot, frozen=True, tag="credits_bought"):

@@ -314,10 +314,11 @@ class TryLamps(_Input, frozen=True, tag="try_lamps"):
 
 
 class TrySign(_Input, frozen=True, tag="try_sign"):
-    """A sign shows its pattern for a moment."""
+    """A sign shows its pattern for a moment. `unseen`: this sign answers nothing, so only who looks can know."""
 
     sign: str
     by: Signature
+    unseen: bool = False
 
 
 class BuyCredits(_Input, frozen=True, tag="buy_credits"):

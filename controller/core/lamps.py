@@ -151,7 +151,7 @@ def clear_faults(_state: State, table: Table, seat: Seat, asked: ClearFaults) ->
 
 def try_sign(_state: State, asked: TrySign) -> tuple[DeviceTended]:
     assert asked.by.person, "R-27: somebody did it"
-    return (DeviceTended(Tending.SIGN, asked.by.person, sign=asked.sign),)
+    return (DeviceTended(Tending.SIGN, asked.by.person, sign=asked.sign, unseen=asked.unseen),)
 
 
 class OfSeat(Protocol):

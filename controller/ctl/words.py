@@ -198,10 +198,11 @@ def _unless_practised(say: _Say, practised: str) -> _Say:
 _TENDED = {
     "reopen": "Mesa {table}: se abren las posiciones que volvieron.",
     "lamp_test": "Mesa {table}: prueba de luces.",
-    "sign_test": "Letrero {sign}: prueba.",
+    "sign_test": "Letrero {sign}: mostró la prueba y lo dijo.",
     "clear_faults": "Mesa {table}, posición {seat}: se borran las fallas que el aparato recuerda.",
 }
 
+_UNSEEN = "Letrero {sign}: la prueba salió, pero este letrero no contesta: mire usted si la muestra."
 
 _COUNTED = {
     True: "Mesa {table}, posición {seat}: conteo anotado, igual al libro.",
@@ -287,7 +288,7 @@ _SENTENCES: dict[str, _Say] = {
     "money_moved": _plain("Pozo {pot}: {amount} de {source} a {target}."),
     "training_started": _plain("Mesa {table}: entrenamiento; nada de esto es dinero."),
     "training_ended": _plain("Mesa {table}: fin del entrenamiento."),
-    "device_tended": lambda fact, _: [_TENDED[fact["what"]].format(**fact)],
+    "device_tended": lambda fact, _: [(_UNSEEN if fact.get("unseen") else _TENDED[fact["what"]]).format(**fact)],
     "unproven_refused": _plain("{count} pedidos que nadie probó, del usuario {user} de la máquina."),
     "nothing_new": _plain("Nada que cambiar: {what}."),
     **OF_LINKS,

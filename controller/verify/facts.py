@@ -409,6 +409,7 @@ class DeviceTended(Kind, frozen=True, tag="device_tended"):
     table: Name = ""
     seat: Count = 0
     sign: str = ""
+    unseen: bool = False
 
 
 class CreditsBought(AtSeat, frozen=True, tag="credits_bought"):

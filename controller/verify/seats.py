@@ -341,6 +341,7 @@ def tended(world: World, fact: kinds.DeviceTended) -> None:
     """R-27: this moves no money; an order names the devices it goes to, and nothing else."""
     named = (bool(fact.table), bool(fact.seat), bool(fact.sign))
     must_be(named, _TENDED_AT[fact.what], "R-27", "la mesa, la posición y el letrero")
+    must(not fact.unseen or bool(fact.sign), "R-31", "solo lo que muestra un letrero queda sin ver")
     if not fact.table:
         return
     table = world.table(fact.table)

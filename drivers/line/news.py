@@ -68,6 +68,10 @@ class News:
         """What it was down for is over, and news if it happens again."""
         self._reason = None
 
+    def say_anew(self) -> None:
+        """Somebody waits to hear what a sign says now, also if it is what it said before."""
+        self._pictures.clear()
+
     def is_new(self, seen: SeatSeen | ConsoleSeen | SignSeen) -> bool:
         place = seen.seat if isinstance(seen, SeatSeen) else 0
         known, self._pictures[place] = self._pictures.get(place), seen

@@ -4,7 +4,8 @@ Rules. The newest value wins: nothing is queued, each transmission is made from 
 line's own speed is the limit. What the sign has is only what went out whole (and was acknowledged, where the sign
 can), so a line that broke, a refusal or a stall of ours is simply written again. A file that reads back otherwise is
 written again; the second time, or after silence, everything is, memory map first; the third time the sign is reset.
-All is written anew every quarter of an hour in any case, the one cure for a sign that can say nothing (devices.md 1.5).
+All is written anew when its owner says so, and every quarter of an hour in any case: the one cure for a sign that can
+say nothing and lost its memory (devices.md 1.5). That clears the sign for a moment, so its owner chooses the moment.
 
 Before the owner first says what to show, nothing is sent: an old amount for a second beats a blank sign.
 """
@@ -51,6 +52,7 @@ class AlphaSign:
         self._reading: Part | None = None
         self._rewrite_at: Micros | None = None
         self._check_at: Micros | None = None
+        self._renewed = False  # its owner wants everything written anew
         self._up = False
         self._out = b""
         self._news = News(settings.number, most=MOST_EVENTS)
@@ -86,6 +88,12 @@ class AlphaSign:
     def end_prize(self) -> None:
         self._want({Part.PRIZE: b""})
 
+    def renew(self) -> None:
+        """Everything at once, memory map first, also to a sign that was given up a moment ago; what it then says is
+        news."""
+        self._renewed = True
+        self._news.say_anew()
+
     def _want(self, news: dict[Part, bytes]) -> None:
         wanted = self._wanted
         if wanted is None:
@@ -111,6 +119,8 @@ class AlphaSign:
     def deadline(self) -> Micros | None:
         if not self._up or self._wanted is None:
             return None
+        if self._phase is _Phase.IDLE and self._renewed:
+            return min(self._at, self._sent + self.settings.clearing)
         if self._phase is not _Phase.IDLE or self._next_parts() or self._unproven:
             return self._at
         times = [time for time in (self._rewrite_at, self._check_at) if time is not None]
@@ -156,6 +166,11 @@ class AlphaSign:
                 self._silent(now)
 
     def _next(self, now: Micros) -> None:
+        if self._renewed:
+            self._renewed, self._silences, self._strikes = False, 0, 0
+            self._struck.clear()
+            self._has.clear()
+            self._unproven.clear()
         if self._strikes >= RESET_AFTER:
             self._strikes = 0
             self._struck.clear()

@@ -115,6 +115,7 @@ class Panel:
         self._prize: tuple[str, ...] | None = None
         self._has: dict[Row, str] = {}
         self._unproven: list[Row] = []
+        self._renewed = False  # its owner wants every row written anew
         self._failures = 0
         self._after: Micros = 0  # not before
         self._rewrite_at: Micros = 0
@@ -144,6 +145,11 @@ class Panel:
     def end_prize(self) -> None:
         self._prize = None
 
+    def renew(self) -> None:
+        """Every row at once, also to a panel that was given up a moment ago; what it then says is news."""
+        self._renewed = True
+        self._news.say_anew()
+
     # Its turns.
 
     def lock(self) -> None:
@@ -155,6 +161,8 @@ class Panel:
     def due(self) -> Micros | None:
         if not self._up or self._wanted() is None:
             return None
+        if self._renewed:
+            return 0
         if self._missing() or self._unproven:
             return self._after
         times = [self._rewrite_at] if self._check_at is None else [self._rewrite_at, self._check_at]
@@ -170,7 +178,8 @@ class Panel:
         due = self.due()
         if due is None or due > now:
             return None
-        if now >= self._rewrite_at:
+        if self._renewed or now >= self._rewrite_at:
+            self._renewed = False
             self._has.clear()
             self._unproven.clear()
         if self._check_at is not None and now >= self._check_at:

@@ -92,6 +92,11 @@ class TextSign:
     def end_prize(self) -> None:
         self._prize = None
 
+    def renew(self) -> None:
+        """Its line again, now."""
+        self._sent = None
+        self._news.say_anew()
+
     @property
     def _wanted(self) -> tuple[str, bytes] | None:
         return self._prize or self._pot

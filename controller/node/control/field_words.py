@@ -249,6 +249,7 @@ _SHARED = {
 _OF_ONE = {
     "AwardOverdue.since": "an instant: when it was registered",
     "AwardPaid.promo": "it was given as promotional credits",
+    "DeviceTended.unseen": "a sign that answers nothing was tested: no device saw what it showed",
     "BetRefused.reason": "the name of the refusal",
     "AwardView.by": "the id of who confirmed it; nothing before",
     "AwardView.due": "an instant: from then on it is overdue (R-21)",

@@ -234,6 +234,8 @@ def tell(driver: Driver, command: Command) -> Unwritable | None:  # noqa: C901, 
             return _sign(driver).prize(text)
         case to.EndPrize():
             _sign(driver).end_prize()
+        case to.RenewSign():
+            _sign(driver).renew()
         case _:
             assert_never(command)
     return None

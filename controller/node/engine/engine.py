@@ -31,6 +31,7 @@ from controller.node.engine.reception import (
     reply_to,
 )
 from controller.node.engine.told import NO_LINKS, LinksTold, NeighboursTold
+from controller.node.engine.trials import SignTrials
 from controller.node.publish.house import house_of
 from controller.node.publish.show import Show, Surroundings
 from controller.node.store.failure import StoreError
@@ -102,14 +103,12 @@ class Engine:
         self._book, self._inbox, self._around, self._show = book, inbox, around, show
         self._reception, self._draws, self._clock, self._journal = reception, draws, clock, journal
         self._counts, self._reload, self._pulse = counts, reload, pulse
-        self._inquiries, self._watched = inquiries, watched
-        self._wall, _ = watched.read()
+        self._inquiries, self._watched, (self._wall, _) = inquiries, watched, watched.read()
         self._reading: dict[str, _Reading] = {}
-        self._previews = Previews(book, clock)
-        self._letters = Letters(book, inquiries)
+        self._previews, self._trials = Previews(book, clock), SignTrials(around.signs)
+        self._letters, self._overdue = Letters(book, inquiries), Overdue()
         self._told, self._committed = NeighboursTold(links), list[Fact]()
-        self._overdue, self._tail = Overdue(), Tail(book.sign)
-        self._ports = Ports(show.raise_alarm)
+        self._tail, self._ports = Tail(book.sign), Ports(show.raise_alarm)
         self._stopping = ""
         self._later: list[FromPerson] = []
         self._verifiers, self._house = book.verifiers(), house_of(book.state)
@@ -147,7 +146,7 @@ class Engine:
         self._around.floor.attend(now)
         persons = self._hear(items, now)
         opened = [self._open(person, self._book.state) for person in self._first_of_each_id(persons)]
-        cases = [case for case in map(self._sent_to_read, opened) if case is not None]
+        cases = [case for case in map(self._sent_to_read, self._trials.take_out(opened, now)) if case is not None]
         self._settle(items, self._previews.take_out([*self._read_for(items), *cases]), now)
         self._tail.turn(self._book.unsigned_since, now)
         self._show.turn(now)
@@ -266,6 +265,7 @@ class Engine:
             case, repeats = self._taken_back(id_)
             for person in (case.person, *repeats):
                 person.answer(plain_reply(person.request, self._book.seq, STOPPING))
+        self._trials.dismiss(STOPPING)
         self._previews.dismiss(STOPPING)
         self._letters.dismiss()
 

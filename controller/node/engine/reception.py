@@ -22,6 +22,7 @@ from controller.core.facts import (
     ClaimRegistered,
     DayClosed,
     DayOpened,
+    DeviceTended,
     Entry,
     Fact,
     IdReused,
@@ -100,13 +101,14 @@ class NumberedInput(NamedTuple):
 
 class PendingRequest(NamedTuple):
     """A person's request under way: what it asks of the core; or what it was answered before; or why it is no use.
-    `looks`: it only wants to know what that would do."""
+    `looks`: it only wants to know what that would do. `tries`: the sign whose answer it waits for (trials.py)."""
 
     person: FromPerson
     asks: tuple[NumberedInput, ...] = ()
     trouble: Trouble | None = None
     before: tuple[Fact, ...] = ()
     looks: bool = False
+    tries: str = ""
 
 
 def key_of(request: Request, part: str = "") -> OutcomeKey:
@@ -228,7 +230,7 @@ class Reception:
         sentence = self._do(person.request, state)
         if sentence is not None:
             return PendingRequest(person, trouble=Trouble("not_now", "", str(person.request.do), sentence))
-        return _asking(person, asked)
+        return _asking(person, asked)._replace(tries=person.request.sign)
 
     def _do(self, request: Request, state: State) -> str | None:
         """The deed at its devices; a sentence why not, if it is not done."""
@@ -333,6 +335,8 @@ def _tells_of(fact: Fact, request: Request, names: Sequence[str]) -> bool:
             return (day, by) == (request.day, names[0])
         case Deed.CLOSE_DAY, DayClosed(by=by):
             return by == names[0]
+        case Deed.SIGN_TEST, DeviceTended():
+            return (fact.sign, fact.by) == (request.sign, names[0])
         case Deed.LOSE_SEED, SeedLost():
             return (fact.reason, fact.by, fact.second) == (request.reason, *names)
         case Deed.ENROL, PersonEnrolled():

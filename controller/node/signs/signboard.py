@@ -7,16 +7,20 @@ on the way up some amount between two committed ones, never more than is in the 
 A sign is always a little behind, so it is right while it shows anything that was wanted within the patience. A sign
 that is silent, is rewritten again and again, or shows another amount for longer than that is reported, once when it
 begins and once when it is over; a person looks at it, nothing closes for it. A sign for which nothing changed is looked
-at when its own time comes, and once a second.
+at when its own time comes, and once a second. What a test came to is known when the sign said so (trial.py); a sign
+that can say nothing is written anew in time (renewal.py).
 """
 
 import re
+import unicodedata
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from controller.core.view import Alarm, SignView, TableView, View, alarm
 from controller.node.signs.face import Face, Texts
-from controller.node.vocabulary.commands import EndPrize, Note, ShowAmount, ShowPrize, Wish
+from controller.node.signs.renewal import Renewal
+from controller.node.signs.trial import Trial, Verdict
+from controller.node.vocabulary.commands import EndPrize, Note, RenewSign, ShowAmount, ShowPrize, Wish
 from controller.node.vocabulary.places import Node, SignPlace
 from controller.node.vocabulary.protocol import SignNow
 from drivers.model import SignSeen, SignState
@@ -37,7 +41,9 @@ class _Sign:
     def __init__(self, place: SignPlace) -> None:
         self.place = place
         self.name = f"{place.key.line}/{place.key.number}"
-        self.face, self.watch = Face(place), SignWatch(place)
+        self.face, self.watch, self.renewal = Face(place), SignWatch(place), Renewal(place)
+        self.trial: Trial | None = None
+        self.is_tested = False  # asked for, and not yet wished
         self.wished = Texts()
         self.again = True  # it was away: everything, also that no prize is left
         self._shown: tuple[SignView | None, TableView | None] = (None, None)
@@ -76,6 +82,27 @@ class _Sign:
         if expected := texts.prize or texts.amount:
             self.watch.expect(expected, now)
 
+    def anew(self, tables: Iterable[TableView], now: Micros) -> Iterator[Wish]:
+        """Behind its texts, so that these are what it is written anew with."""
+        due = self.renewal.is_due(tables, self.wished.prize, now)
+        if self.is_tested and self.trial is not None:
+            self.trial.sent()
+        if due or self.is_tested:
+            self.renewal.done(now)
+            self.is_tested = False
+            yield Wish(self.place.key, RenewSign())
+
+    def test(self, now: Micros) -> None:
+        self.face.test(now)
+        self.trial, self.is_tested = Trial(self.place, now), True
+        self.touch()
+
+    def seen(self, state: SignState, showing: str) -> None:
+        self.watch.seen(state, showing)
+        if self.trial is not None:
+            wanted = self.wished.prize or self.wished.amount or ""
+            self.trial.seen(state, is_wanted=_stands_in(wanted, showing))
+
     def now(self) -> SignNow:
         key, texts, watch = self.place.key, self.wished, self.watch
         amount = texts.amount or ""
@@ -104,24 +131,33 @@ class Signboard:
             if isinstance(event, PortOpened | PortClosed):
                 sign.again = True
             if isinstance(event, PortClosed):
-                sign.watch.seen(SignState.DOWN, "")
+                sign.seen(SignState.DOWN, "")
             elif isinstance(event, SignSeen) and event.unit == key.number:
                 sign.again |= (event.state is SignState.DOWN) != (sign.watch.state is SignState.DOWN)
-                sign.watch.seen(event.state, event.showing)
+                sign.seen(event.state, event.showing)
             else:
                 continue
             self._deadline = now
 
     def test(self, sign: str, now: Micros) -> str | None:
-        """The test pattern, for a moment, on `line/number` or the only sign of a line; or why not."""
-        found = [one for one in self._signs if sign in {one.name, one.place.key.line}]
+        """The test pattern, for a moment, on `line/number` or the only sign of a line; or why not. What came of it is
+        its `verdict`."""
+        found = self._named(sign)
         if len(found) != 1:
             names = ", ".join(one.name for one in self._signs) or "ninguno"
             return f"No hay un letrero {sign}; hay: {names}."
-        found[0].face.test(now)
-        found[0].touch()
+        found[0].test(now)
         self._deadline = now
         return None
+
+    def verdict(self, sign: str, now: Micros) -> Verdict | None:
+        """Of the last test of this one; `None` while it is under way."""
+        (found,) = self._named(sign)
+        assert found.trial is not None, "it was tested"
+        return found.trial.verdict(now)
+
+    def _named(self, sign: str) -> list[_Sign]:
+        return [one for one in self._signs if sign in {one.name, one.place.key.line}]
 
     def out_of_service(self, reason: str) -> None:
         """From now on the public reads only that; `reason` is for the node's own people."""
@@ -142,7 +178,7 @@ class Signboard:
             if sign.is_quiet(pot, table, now) and since is None:
                 continue
             texts = sign.face.out_of_service() if self._out else sign.face.texts(pot, table, now, since)
-            wishes += sign.news(texts, now)
+            wishes += (*sign.news(texts, now), *sign.anew(tables.values(), now))
             self._look(sign, now)
             sign.rests(now)
         times = (sign.deadline() for sign in self._signs)
@@ -238,4 +274,10 @@ class SignWatch:
 
 def _stands_in(text: str, showing: str) -> bool:
     """Whole: `$5.000` does not stand in `$5.000.000`."""
-    return re.search(rf"(?<![\d.,]){re.escape(text.strip())}(?!\d|[.,]\d)", showing) is not None
+    wanted, shown = _unaccented(text.strip()), _unaccented(showing)
+    return re.search(rf"(?<![\d.,]){re.escape(wanted)}(?!\d|[.,]\d)", shown) is not None
+
+
+def _unaccented(text: str) -> str:
+    """An accent that a sign has not is no difference."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))

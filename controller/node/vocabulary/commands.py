@@ -110,13 +110,17 @@ class EndPrize(Struct, frozen=True):
     pass
 
 
+class RenewSign(Struct, frozen=True):
+    """Everything that it shows anew: it may have lost its memory."""
+
+
 SettledCommand = LoadCredits | CashCredits | VoidBet | Relight | EnableSeat | DisableSeat
 """Of one seat; its driver says what came of it (drivers.model.Settled)."""
 UnitCommand = (
     SettledCommand | LockUnit | UnlockUnit | Acknowledge | BeginLampTest | EndLampTest | ClearSeatFaults | Reconcile
     | TakeAnew | HandOver | ShowCount
 )  # fmt: skip
-SignCommand = ShowAmount | ShowPrize | EndPrize
+SignCommand = ShowAmount | ShowPrize | EndPrize | RenewSign
 Command = UnitCommand | SignCommand
 
 

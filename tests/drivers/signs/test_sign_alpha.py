@@ -469,3 +469,18 @@ def test_a_late_answer_to_another_question_is_not_taken():
 
     stage.run(5 * SECOND)
     assert stage.events == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("settings", [READS, BLIND, replace(BLIND, acknowledges=True)])
+def test_whenever_its_owner_wants_everything_anew_it_is_written_and_soon_right(settings, seed):
+    """Also in the middle of a write or a read, of a retry, of a strike."""
+    chance = Random(seed)
+    make = AlphaMake(reads=settings.reads, acknowledges=settings.acknowledges, battery=False)
+    stage = Stage(settings, make, seed=seed).show("$5").run(chance.randint(0, 5 * SECOND))
+    for _ in range(5):
+        stage.say(lambda: (stage.sign.power_off(stage.world.now), stage.sign.power_on(stage.world.now)))
+        stage.run(2 * SECOND + chance.randint(0, 40 * SECOND))
+        stage.say(stage.driver.renew).run(chance.randint(0, SECOND)).say(stage.driver.renew).run(4 * SECOND)
+        assert stage.shown == "POZO $5 +1"
+        assert stage.last.state is (SignState.PROVEN if settings.reads else SignState.WRITTEN)

@@ -28,6 +28,7 @@ from controller.node.engine.inquiries import Inquiries
 from controller.node.engine.reception import Reception
 from controller.node.engine.told import NO_LINKS, LinksTold
 from controller.node.publish.show import Show, Surroundings
+from controller.node.signs.trial import Verdict
 from controller.node.store.rows import Batch
 from controller.node.store.store import Reader
 from controller.node.telemetry.counts import Counts
@@ -102,6 +103,8 @@ class PlayedSigns:
     to_wish: list[Wish] = field(default_factory=list)
     sentence: str | None = None
     asked_for: list[Deed] = field(default_factory=list)
+    verdicts: list[Verdict | None] = field(default_factory=list)
+    """What a test came to, one for each look; then it is well."""
 
     def heard(self, _line: str, _event: object, _now: Micros) -> None:
         pass
@@ -124,6 +127,9 @@ class PlayedSigns:
     def test(self, _sign: str, _now: Micros) -> str | None:
         self.asked_for.append(Deed.SIGN_TEST)
         return self.sentence
+
+    def verdict(self, _sign: str, _now: Micros) -> Verdict | None:
+        return self.verdicts.pop(0) if self.verdicts else Verdict()
 
     def next_note(self) -> None:
         return None

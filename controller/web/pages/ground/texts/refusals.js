@@ -225,6 +225,8 @@ export const REFUSALS = {
   stopping: "The node is stopping: it was not done. Ask again when it is back.",
   out_of_service: "The node is out of service. Call the technician.",
   not_now: "The node cannot do that now. Try again in a moment, and else call the technician.",
+  sign_silent: "The sign {sign} did not answer the test: look whether it has power and whether its cable is in.",
+  sign_not_shown: "The sign {sign} answers, but it does not show the test: go and look at it.",
   not_read: "The record could not be read. Call the technician.",
   seed_not_kept: "The seed of the day could not be kept on the disk: the day was not opened. Call the technician.",
   defect: "It is not known whether it was done; ask this very same again.",
