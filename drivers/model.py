@@ -85,7 +85,8 @@ class ConsoleSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitUp:
-    """Identified, configured, its session is ours. `rebooted`: it came back other than we left it (2.6)."""
+    """Identified, configured, its session is ours. `rebooted`: it came back other than we left it (2.6). `goes_on`: its
+    session is the one that broke off, nothing was locked, and what was wanted of it is wanted still."""
 
     unit: int
     device: DeviceKey
@@ -93,6 +94,7 @@ class UnitUp:
     firmware: int
     seats: tuple[int, ...]
     rebooted: bool
+    goes_on: bool = False
 
 
 class Down(StrEnum):

@@ -118,13 +118,19 @@ class Desires:
         self._test = LampCommand.AUTO
         self._renew()
 
+    def broke_off(self) -> None:
+        """The session may go on; then what its owner wanted, or wants by then, is what is wanted."""
+        self._test = LampCommand.AUTO
+        self._renew()
+
     def begin(self, token: int, device: DeviceKey, seq: int) -> None:
-        """A new session: its first heartbeat is newer than any (2.6)."""
+        """A session: the first heartbeat of a new one is newer than any (2.6)."""
         self._token, self._device = token, device
         self._nothing = (seq - _NOTHING_BOOKED) % 2**32
         self._relights = dict.fromkeys(self._relights, 0)
         self._sent = self._delivered = None
-        self._answered = False
+        self._answered = self.overheard = self.missed = False
+        self._refused_at = None
         self._renew()
 
     @property

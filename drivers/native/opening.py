@@ -3,6 +3,10 @@
 Nothing is trusted and nothing is written before the unit has said who it is. A session that somebody feeds is left
 alone: a host that died is soon seen as silent, and one that lives must not be robbed in mid-hand (2.6).
 
+A session that broke off goes on where the unit shows that nothing happened to it: the same boot, our token, fed within
+its time, not locked by itself. OPEN_SESSION would lock it and seal its round, and with one bet in it all its other
+seats would be out until the next pass.
+
 A unit whose configuration is another one than the installation's is brought to it: staged, committed, read back (2.3
 C). It takes one only while it is locked and no bet waits or counts in it. Until it has the right one it is not up, and
 nothing opens it; but it is still read and acknowledged, so that the bets in its way can be booked, voided and cleared.
@@ -10,6 +14,7 @@ Sealed bets stay until the next unlock, which a unit that is not up never gets: 
 said that their hand is over, so an upgrade between two passes needs no care for them.
 """
 
+from collections import deque
 from enum import Enum, auto
 
 from drivers.line.news import News
@@ -19,7 +24,7 @@ from drivers.native import contract as at
 from drivers.native.asks import About, AnswerStep, Asks, Fall, Taken, UnitQuestion
 from drivers.native.blocks import FastPoll, Flaw, Identity, WordList
 from drivers.native.commands import Orders, UnitOrder, commit, open_session
-from drivers.native.contract import Bet, Capability, LockState, MemoryHealth, UnitFlag
+from drivers.native.contract import Bet, Capability, LockState, MemoryHealth, UnitFault, UnitFlag
 from drivers.native.desired import Desires
 from drivers.native.freshness import HEARTBEAT_AGE, OLDEST_HEARTBEAT, Freshness, ImageVerdict
 from drivers.native.settings import UnitSettings
@@ -32,6 +37,8 @@ _LOOK_AGAIN: Micros = 100 * MILLISECOND
 _MOVING = {LockState.OPEN, LockState.LOCKING}
 _GONE = {Bet.NONE, Bet.VOIDED}
 _PLAYED = _GONE | {Bet.SEALED, Bet.RESTORED_DARK}
+_LOST = {LockState.HOST_LOST, LockState.OUT_OF_SERVICE}
+_OPENINGS_REMEMBERED = 8
 
 
 class Configuring:
@@ -107,6 +114,9 @@ class SessionOpening:
         self._live: Config | None = None
         self._identity: Identity | None = None
         self._proof: FastPoll | None = None
+        self._kept: FastPoll | None = None  # what a session that broke off showed last: it may go on
+        self._opened_as: deque[int] = deque(maxlen=_OPENINGS_REMEMBERED)  # ids under which sessions were asked for
+        self.goes_on = False  # the session is the one that broke off
         self.changed = False  # other than when it was last up
 
     # What came out of it.
@@ -138,7 +148,16 @@ class SessionOpening:
         self._stage = _Stage.WATCH if watching else _Stage.IDENTIFY
         self._not_before, self._open_after = not_before, open_after
         self._strange = 0
+        self.goes_on = False
         self._orders.end_session()
+
+    def keep(self, last: FastPoll) -> None:
+        """The session broke off, for all we know by the line's fault alone."""
+        self._kept = last
+
+    def let_go(self) -> None:
+        """Whatever stands there now, it is not the session that was ours."""
+        self._kept = None
 
     def due(self) -> Micros | None:
         return self._not_before
@@ -152,7 +171,10 @@ class SessionOpening:
             case _Stage.CONFIG:
                 return self._asks.config
             case _Stage.OPEN if not self._orders.looking:
-                return self._asks.write(About.COMMAND, self._orders.to_write(at.NO_TOKEN, self._shown_id).encode())
+                command = self._orders.to_write(at.NO_TOKEN, self._shown_id)
+                if command.command_id not in self._opened_as:
+                    self._opened_as.append(command.command_id)
+                return self._asks.write(About.COMMAND, command.encode())
             case _:
                 return self._asks.image
 
@@ -290,6 +312,9 @@ class SessionOpening:
         return device
 
     def _watch(self, poll: FastPoll, now: Micros) -> Taken:
+        if self._is_still_ours(poll):
+            self._proof, self._kept, self.goes_on, self._not_before = poll, None, True, None
+            return AnswerStep.OPENED
         fed = self._is_fed(poll)
         if fed and now - self._watched_from > self._timeout() + _LOOK_AGAIN:
             self._news.down(Down.SECOND_HOST, f"token {poll.token:04X} is fed by another host")
@@ -299,14 +324,30 @@ class SessionOpening:
         if self._open_after is not None:  # the other host may have changed anything
             self.restart(now)
             return AnswerStep.GOOD
-        self._shown_id = poll.command_id
+        self._kept, self._shown_id = None, poll.command_id
         self._orders.put_first(open_session(self._nonce))
         self._stage, self._not_before = _Stage.OPEN, None
         return AnswerStep.GOOD
 
-    def _is_fed(self, poll: FastPoll) -> bool:
-        if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self.token:
+    def _is_still_ours(self, poll: FastPoll) -> bool:
+        kept = self._kept
+        if kept is None or self._open_after is not None or not self.configured or poll.token != self.token:
             return False
+        is_owned = poll.flags & UnitFlag.SESSION_OWNED and not poll.flags & UnitFlag.SECOND_HOST
+        was_lost = poll.lock in _LOST or poll.faults & ~kept.faults & UnitFault.HOST_LOST
+        return bool(is_owned and not was_lost and self.token != at.NO_TOKEN and self._is_young(poll))
+
+    def is_own(self, poll: FastPoll) -> bool:
+        """A token that we do not know came of an opening of ours: its answer was lost, or a copy of it came late.
+        Another host that opens while we feed leaves SECOND_HOST."""
+        return poll.command_id in self._opened_as and not poll.flags & UnitFlag.SECOND_HOST
+
+    def _is_fed(self, poll: FastPoll) -> bool:
+        if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self.token or self.is_own(poll):
+            return False
+        return self._is_young(poll)
+
+    def _is_young(self, poll: FastPoll) -> bool:
         return poll.heartbeat_age < OLDEST_HEARTBEAT and poll.heartbeat_age * HEARTBEAT_AGE < self._timeout()
 
     def _timeout(self) -> Micros:

@@ -16,7 +16,7 @@ from drivers.native.console_counter import ConsoleReports, CounterReports
 from drivers.native.contract import Capability, LockState, Opcode, UnitClass, UnitFault, UnitFlag
 from drivers.native.desired import Desires, Seating, in_hand, standing
 from drivers.native.explained import Explainer
-from drivers.native.freshness import Freshness, executed_since
+from drivers.native.freshness import HEARTBEAT_AGE, Freshness, executed_since
 from drivers.native.opening import Configuring, SessionOpening
 from drivers.native.reports import SeatReports
 from drivers.native.settings import UnitSettings
@@ -66,6 +66,8 @@ class Running:
         self._desires.begin(self._token, self._device, self._poll.seq)
         self._explainer.begin(self._device, self._poll.seq, self._desires.booked(self._device), now)
         self._fed_before = self._fed_at = self._beat_at = self._image_at = now
+        if self._opening.goes_on:
+            self._fed_before = self._fed_at = now - (self._poll.heartbeat_age + 1) * HEARTBEAT_AGE
         foreign = self._foreign_session(self._poll)
         return foreign if foreign is not None else self._believe(self._poll, now)
 
@@ -288,6 +290,8 @@ class Running:
 
     def _foreign_session(self, poll: FastPoll) -> Fall | None:
         """2.6: both stop and alarm."""
+        if poll.token != self._token and self._opening.is_own(poll):
+            return Fall(Down.SILENT, "a copy of our own opening came late")
         if poll.token != self._token:
             return Fall(Down.SECOND_HOST, f"token {poll.token:04X}, ours is {self._token:04X}")
         return Fall(Down.SECOND_HOST, "it saw another host") if poll.flags & UnitFlag.SECOND_HOST else None
@@ -332,8 +336,13 @@ class Running:
             return
         self._said_up = True
         identity = opening.identity
-        self._news.up(self._device, identity.product, identity.firmware, rebooted=opening.changed)
+        is_other, goes_on = opening.changed, opening.goes_on
+        self._news.up(self._device, identity.product, identity.firmware, rebooted=is_other, goes_on=goes_on)
         opening.changed = False
+
+    @property
+    def last(self) -> FastPoll:
+        return self._poll
 
     @property
     def has_bets(self) -> bool:

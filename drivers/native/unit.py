@@ -2,7 +2,9 @@
 
 Two lives follow each other: opening (who are you, what do you run on, is anybody else your host) and running (a session
 that is ours). Several failures in a row, a reboot, a foreign token or anything else that our own doing does not explain
-end the second and begin the first. Down means: locked until the owner unlocks anew, whatever was wanted before.
+end the second and begin the first. Down means: locked until the owner unlocks anew, whatever was wanted before. But
+where only the line failed, and the unit shows in time that nothing else did, the session goes on as it was, and the
+owner hears so when it is up (`UnitUp.goes_on`).
 
 It asks and examines; when it may speak, how long an answer may take and what stands around it on the line is the
 business of the bus master (modbus/turn.py).
@@ -30,6 +32,7 @@ from drivers.session import Micros
 _ASKED_AGAIN_LATER = {
     Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.NO_MEMORY, Down.FORGOT,
 }  # fmt: skip
+_BROKEN_OFF = {Down.SILENT, Down.LINE_DOWN}  # of the unit this says nothing
 _IMAGES = {About.IMAGE, About.DESIRED_IMAGE}
 
 
@@ -250,6 +253,8 @@ class NativeUnit:
 
     def _begin(self, now: Micros) -> None:
         opening = self._opening
+        if not opening.goes_on:
+            self._desires.fell()
         self._configuring.begin(now, right=opening.configured)
         self._running = Running(
             self._settings, self._asks, opening, self._images, self._orders, self._desires, self._explainer,
@@ -273,13 +278,23 @@ class NativeUnit:
         return True
 
     def _fall(self, fall: Fall, now: Micros) -> None:
-        self._desires.fell()
+        if fall.reason in _BROKEN_OFF and (self._running is None or not self._desires.opening):
+            self._break_off()
+        else:
+            self._opening.let_go()
+            self._desires.fell()
         self._news.down(fall.reason, fall.detail)
         self._forget_session(now)
         if fall.reason is Down.SECOND_HOST:
             self._opening.restart(now, open_after=now + self._settings.hold_off)
         elif fall.later or fall.reason in _ASKED_AGAIN_LATER:
             self._opening.restart(now + self._settings.retry)
+
+    def _break_off(self) -> None:
+        """What was under way to open is nobody's wish any more when it comes back; what was open, or locked, is."""
+        if self._running is not None:
+            self._opening.keep(self._running.last)
+            self._desires.broke_off()
 
     def _forget_session(self, now: Micros) -> None:
         self._running, self._question, self._failures = None, None, 0

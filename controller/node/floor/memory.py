@@ -7,7 +7,8 @@ twice, or dying between, opens one pass and not two. Where both buttons were pre
 
 Open units (devices.md 2.5, 2.6). A pass that opens opens every unit that is up. From then on a unit only leaves: one
 that falls, that locks by itself or that refuses to open stays locked, because nobody knows what was dealt meanwhile,
-until a person presses unlock again. A pass that was open before the node started has no open unit at all. A pass is one
+until a person presses unlock again. But one whose line alone failed, and whose session goes on before it locked itself,
+is as open as it was. A pass that was open before the node started has no open unit at all. A pass is one
 word on the wire, its round, never 0; a unit refuses the one that it has just sealed. Live passes have the odd ones, by
 their number, so that one goes on after a restart. Training has the even ones: its numbers begin again with each
 training, so its rounds are counted here, from an instant of the record on.

@@ -58,18 +58,14 @@ class TableDevices:
         unit = self.units[key]
         match event:
             case UnitUp():
-                unit.comes_up(event)
-                unit.outbox.starts_anew()
-                self.lamps.forget(key)
-                self.open_units.leaves(key)
-                self._say(unit, "unit_up", serial=event.device.serial, epoch=event.device.epoch, again=event.rebooted)
+                self._comes_up(unit, event)
             case UnitDown():
                 self.lamps.forget(key)
                 unit.outbox.taken_anew = False
                 if unit.goes_down(event, now):
                     self._say(unit, "unit_down", reason=event.reason.value, detail=event.detail)
-                if self.open_units.leaves(key):
-                    self._say(unit, "unit_waits_for_unlock")
+                if not unit.may_go_on:
+                    self._leaves(unit)
             case SeatSeen():
                 self._hear_image(unit, unit.record(event), now)
             case ConsoleSeen():
@@ -80,6 +76,22 @@ class TableDevices:
                 self._say(unit, "device_alarm", seat=seat, kind=kind, detail=detail)
             case Explained(entries=entries, missed=missed):
                 self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
+
+    def _comes_up(self, unit: Unit, event: UnitUp) -> None:
+        """A session that goes on was never locked, so its unit is as open as it was."""
+        unit.comes_up(event)
+        if not event.goes_on:
+            self._leaves(unit)
+        unit.outbox.starts_anew(goes_on=event.goes_on)
+        self.lamps.forget(unit.key)
+        device = event.device
+        self._say(
+            unit, "unit_up", serial=device.serial, epoch=device.epoch, again=event.rebooted, goes_on=event.goes_on
+        )  # fmt: skip
+
+    def _leaves(self, unit: Unit) -> None:
+        if self.open_units.leaves(unit.key):
+            self._say(unit, "unit_waits_for_unlock")
 
     def _hear_image(self, unit: Unit, image: Iterable[SeatSeen], now: Micros) -> None:
         for seen in image:

@@ -90,8 +90,9 @@ class Outbox:
     _sent: dict[tuple[int, _Matter], _Sent] = field(default_factory=dict)
     _was_open: bool = False  # read back so, since it was unlocked
 
-    def starts_anew(self) -> None:
-        """A new session. Locks are not forgotten: a driver is locked for what changed here, not for what it did."""
+    def starts_anew(self, *, goes_on: bool) -> None:
+        """What was sent before may be lost. A driver opens no new session but locked."""
+        self.round = self.round if goes_on else None
         self.acked = self.reconciled = self.shown = None
         self.shut_from, self.hand_over = 0, False
         self.enabled.clear()
@@ -224,6 +225,11 @@ class Unit:
         own = self.place.limits.credit_value if self.place.limits is not None else value
         worth, rest = divmod(self.late_worth * own, value)
         return worth if worth and not rest else None
+
+    @property
+    def may_go_on(self) -> bool:
+        """It is down by what its line alone may have done; within its host timeout its session may go on (2.6)."""
+        return self.is_native and not self.up and self.reason in {Down.SILENT, Down.LINE_DOWN}
 
     @property
     def is_whole(self) -> bool:

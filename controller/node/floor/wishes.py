@@ -76,7 +76,9 @@ def _hand_over(device: DeviceContext) -> Iterator[to.Wish]:
 def _round(device: DeviceContext) -> int | None:
     """The round that the unit should be open in; `None`: locked."""
     table, unit = device.table, device.unit
-    if table is None or table.phase is not Phase.OPEN or not unit.up or not device.open_units.may(unit.key):
+    if table is None or table.phase is not Phase.OPEN or not device.open_units.may(unit.key):
+        return None
+    if not unit.up and not unit.may_go_on:
         return None
     if not all(at.is_on_its_plan for at in device.seats):
         return None  # R-26: nothing is bet in credits of another plan

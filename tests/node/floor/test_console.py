@@ -1,11 +1,13 @@
 """The croupier's buttons, and which units may be open (R-5, devices.md 2.5, 2.6)."""
 
+import pytest
+
 from controller.core import inputs as ask
 from controller.core.values import Phase
 from controller.node.floor.floor import Floor
 from controller.node.vocabulary.commands import Acknowledge, LockUnit, UnlockUnit, VoidBet, Wish
 from controller.node.vocabulary.protocol import Deed, Request
-from drivers.model import BetSeen, Settled
+from drivers.model import BetSeen, Down, Settled
 from drivers.session import SECOND
 from support.floor.floor import ANA, JEFA, TABLE, plan
 from support.floor.floor import Floor as Ledger
@@ -103,7 +105,7 @@ def test_a_pass_opens_every_unit_that_is_up_and_locks_them_again():
 
 def test_a_unit_that_fell_in_an_open_pass_waits_for_a_person():
     desk = electronic().opened()
-    desk.down(2)
+    desk.down(2, Down.REBOOTED)
     assert LockUnit in [type(wish.command) for wish in desk.raw()], "an acceptor would open by itself"
     desk.up(2)
     assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
@@ -112,6 +114,45 @@ def test_a_unit_that_fell_in_an_open_pass_waits_for_a_person():
 
     assert rounds(desk) == [3]
     assert desk.floor.units()[1].why == ""
+
+
+@pytest.mark.parametrize("reason", [Down.SILENT, Down.LINE_DOWN])
+def test_a_unit_whose_session_goes_on_is_as_open_as_it_was(reason):
+    desk = electronic().opened()
+    desk.down(2, reason)
+    assert LockUnit not in [type(wish.command) for wish in desk.raw()]
+    desk.up(2, goes_on=True)
+
+    assert rounds(desk) == [] and desk.floor.units()[1].why == ""
+    assert "unit_waits_for_unlock" not in notes(desk)
+    desk.press(2)
+    desk.settle()
+    assert desk.seat().bet == 2_000
+
+
+def test_a_unit_that_came_back_in_a_new_session_waits_however_it_went():
+    desk = electronic().opened()
+    desk.down(2, Down.LINE_DOWN)
+    desk.wishes()
+    desk.up(2)
+
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
+    assert "unit_waits_for_unlock" in notes(desk) and "desbloqueo" in desk.floor.units()[1].why
+    desk.console().console(unlocks=1)
+    assert rounds(desk) == [3]
+
+
+def test_r5_a_lock_reaches_a_unit_whose_line_is_gone_for_a_moment():
+    desk = electronic().opened()
+    desk.down(2, Down.LINE_DOWN)
+    desk.wishes()
+    desk.core.ask(ask.Lock(TABLE))
+    assert Wish(desk.node.units[1].key, LockUnit()) in desk.raw()
+    desk.up(2, goes_on=True)
+    desk.say(locked=True, cut=15, seq=16)
+    desk.settle()
+
+    assert desk.core.table().phase is Phase.SEALED
 
 
 def test_a_new_process_opens_nothing_of_a_pass_that_was_open():

@@ -48,9 +48,12 @@ class Desk:
 
     # units
 
-    def up(self, unit: int, key: DeviceKey = KEY, rebooted: bool = False) -> None:
+    def up(self, unit: int, key: DeviceKey = KEY, rebooted: bool = False, goes_on: bool = False) -> None:
         seats = next(place.seats for place in self.node.units if place.key.number == unit)
-        self.hear(UnitUp(unit=unit, device=key, product="p", firmware=1, seats=seats, rebooted=rebooted))
+        came = UnitUp(
+            unit=unit, device=key, product="p", firmware=1, seats=seats, rebooted=rebooted, goes_on=goes_on
+        )  # fmt: skip
+        self.hear(came)
         for number in seats:
             if (unit, number) in self.seen:
                 self.say(unit, number, device=key)
