@@ -33,7 +33,7 @@ from controller.ctl.link_orders import DISPUTE, LEAVE, NEIGHBOUR
 from controller.ctl.roles import read_roles
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
-from controller.node.vocabulary.protocol import Deed, NodeView
+from controller.node.vocabulary.protocol import Deed, NodeView, Waits
 from controller.rules.ruleset import Forfeit, load_ruleset
 
 
@@ -94,7 +94,27 @@ def _signatures(kind: Any) -> tuple[Signature, ...]:
 
 
 def _credits(place: OrderPlace, words: Sequence[str]) -> Intent:
-    return asked(ask.BuyCredits(place.table, _seat(words[0]), number(words[1], "cuántos créditos"), NOBODY))
+    seat = _seat(words[0])
+    bought = asked(ask.BuyCredits(place.table, seat, number(words[1], "cuántos créditos"), NOBODY))
+    return bought._replace(told=_outlook(place, seat))
+
+
+def _open_seat(place: OrderPlace, words: Sequence[str]) -> Intent:
+    seat = _seat(words[0])
+    return asked(ask.OpenSeat(place.table, seat, NOBODY))._replace(told=_outlook(place, seat))
+
+
+def _outlook(place: OrderPlace, number_: int) -> str:
+    """What keeps a seat from taking bets although the record lets it."""
+    seats = (seat for seat in place.view.seats if (seat.table, seat.seat) == (place.table, number_))
+    seen = next(seats, None)
+    return f"Posición {number_}: {_OUTLOOKS[seen.waits]}" if seen is not None and seen.waits in _OUTLOOKS else ""
+
+
+_OUTLOOKS = {
+    Waits.NEXT: "su aparato se bloqueó con una apuesta en pie; no toma otra hasta el próximo pase.",
+    Waits.BUTTON: "su aparato volvió durante el pase y espera que lo abran («abrir»).",
+}
 
 
 def _count(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -287,7 +307,7 @@ ORDERS = (
           _of_seat(ask.SignVoid)),
     CtlOrder("cerrar-posicion", "cp", ("POS", "MOTIVO..."), "Deja una posición fuera de juego.",
           _of_seat(ask.CloseSeat)),
-    CtlOrder("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _of_seat(ask.OpenSeat)),
+    CtlOrder("abrir-posicion", "op", ("POS",), "La posición vuelve a jugar.", _open_seat),
     CtlOrder("carta", "ca", ("POS", "[PREMIO...]"), "La posición mostró la carta sorteada.", _card),
     CtlOrder("apartar", "", ("POS",), "Aparta los créditos de quien se fue; firman dos.", _of_seat(ask.LeaveCredits)),
     CtlOrder("entregar", "", ("MONTO",), "Entrega a quien volvió lo apartado; firman dos.",

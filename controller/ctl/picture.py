@@ -11,7 +11,7 @@ from controller.ctl.hands import PRIZES
 from controller.ctl.link_words import age_of, cut_off
 from controller.ctl.orders import ended_pass, labels
 from controller.ctl.words import PHASES, amount_of, award_state, cards_drawn, hour, money_at, seat_list, sign_of
-from controller.node.vocabulary.protocol import Health, NodeView, SeatNow, reading
+from controller.node.vocabulary.protocol import Health, NodeView, SeatNow, Waits, reading
 from controller.terminal.cells import Cell, Row, beside
 
 _GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 9
@@ -176,6 +176,7 @@ def _matter(table: TableView, seat: SeatView, seen: SeatNow | None) -> tuple[str
         (bool(seat.owed), "DEVOLVER", "warn"),
         (seat.seat in table.unproven, "FALTA", "warn"),
         (seen is not None and bool(seen.faults), "FALLA", "warn"),
+        (seen is not None and seen.waits is Waits.NEXT and not seat.bet, "próx. pase", "warn"),
         (table.phase is Phase.OPEN and seen is not None and seen.locked, "bloqueada", "warn"),
     )
     return next(((word, style) for holds, word, style in matters if holds), ("", "seat.text"))
@@ -210,7 +211,7 @@ def _alarms(view: NodeView, table: str) -> list[Row]:
     elsewhere = [alarm for alarm in view.alarms if alarm not in here]
     rows: list[Row] = [(Cell("  ▲ ", "bad"), Cell(alarm.sentence, "text")) for alarm in (*here, *elsewhere)]
     for unit in view.units:
-        if unit.health is Health.DOWN:
+        if unit.health is Health.DOWN or unit.why:
             seats = f", posición {seat_list(unit.seats)}" if unit.seats else ""
             trouble = f"Mesa {unit.table}{seats}: {unit.why or 'no responde'} ({unit.line}/{unit.number})"
             rows.append((Cell("  ✖ ", "bad"), Cell(trouble, "text")))

@@ -196,7 +196,7 @@ def _unless_practised(say: _Say, practised: str) -> _Say:
 
 
 _TENDED = {
-    "reopen": "Mesa {table}: se abren las posiciones que volvieron.",
+    "reopen": "Mesa {table}: se abren las posiciones que volvieron; las que esperan el próximo pase, entonces.",
     "lamp_test": "Mesa {table}: prueba de luces.",
     "sign_test": "Letrero {sign}: mostró la prueba y lo dijo.",
     "clear_faults": "Mesa {table}, posición {seat}: se borran las fallas que el aparato recuerda.",
@@ -320,8 +320,9 @@ def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
     for alarm in view.alarms:
         yield f"alarma: {alarm.sentence}"
     for unit in view.units:
-        if unit.health is not Health.UP and table in {"", unit.table}:
-            yield f"aparato {unit.line}/{unit.number} (mesa {unit.table}): {unit.why or 'arrancando'}"
+        if (unit.health is not Health.UP or unit.why) and table in {"", unit.table}:
+            seats = f", posición {seat_list(unit.seats)}" if unit.seats else ""
+            yield f"aparato {unit.line}/{unit.number} (mesa {unit.table}{seats}): {unit.why or 'arrancando'}"
 
 
 def _funds_lines(view: NodeView) -> Iterator[str]:

@@ -50,7 +50,11 @@ class Twins:
         wishes = self._both(lambda floor: floor.wishes(state, now))
         shown = [(unit_now(unit, self._tables[unit.place.table].locked_for(unit))) for unit in self._units.values()]
         assert self.floor.units() == self.everything.units() == tuple(shown)
-        seats = tuple(seat for unit in self._units.values() for seat in seats_now(unit))
+        seats = tuple(
+            seat
+            for unit in self._units.values()
+            for seat in seats_now(unit, self._tables[unit.place.table].waits(unit))
+        )
         assert self.floor.seats() == self.everything.seats() == seats
         return wishes
 

@@ -390,6 +390,7 @@ _OF_ONE = {
     "Salt.lanes": "argon2id's lanes",
     "SeatNow.bet": "what the unit says of its bet",
     "SeatNow.credits": "credits on the unit",
+    "SeatNow.waits": "what a seat that came back in an open pass waits for: the unlock button, or the next pass",
     "SeatView.closed": "why the seat is closed; nothing while it is open",
     "SignNow.amount": "the text for the pot's amount",
     "SignNow.number": "its number on the line",

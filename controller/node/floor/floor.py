@@ -33,7 +33,7 @@ from controller.node.floor.words import NO_TABLE
 from controller.node.vocabulary.commands import Note, Wish
 from controller.node.vocabulary.inbox import LONGEST_WAIT
 from controller.node.vocabulary.places import Node, UnitKey
-from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow
+from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow, Waits
 from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import SECOND, Micros
@@ -64,7 +64,9 @@ class Floor:
         self._away: Micros = 0  # in all
         self._state = State()  # of the last look
         self._notes: deque[Note] = deque(maxlen=MOST_NOTES)
-        self._shown = {key: (unit_now(unit, ""), tuple(seats_now(unit))) for key, unit in self._units.items()}
+        self._shown = {
+            key: (unit_now(unit, ""), tuple(seats_now(unit, Waits.NOTHING))) for key, unit in self._units.items()
+        }
         self._to_show = set(self._tables)
         self._units_now: tuple[UnitNow, ...] = tuple(unit for unit, _ in self._shown.values())
         self._seats_now: tuple[SeatNow, ...] = tuple(seat for _, seats in self._shown.values() for seat in seats)
@@ -188,7 +190,8 @@ class Floor:
             table = self._tables[name]
             for key, unit in table.units.items():
                 known, (before, seats) = unit_now(unit, table.locked_for(unit)), self._shown[key]
-                now = tuple(old if old == new else new for old, new in zip(seats, seats_now(unit), strict=True))
+                told = seats_now(unit, table.waits(unit))
+                now = tuple(old if old == new else new for old, new in zip(seats, told, strict=True))
                 if known != before or now != seats:
                     self._shown[key], is_news = (before if known == before else known, now), True
         self._to_show.clear()

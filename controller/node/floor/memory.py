@@ -8,7 +8,8 @@ twice, or dying between, opens one pass and not two. Where both buttons were pre
 Open units (devices.md 2.5, 2.6). A pass that opens opens every unit that is up. From then on a unit only leaves: one
 that falls, that locks by itself or that refuses to open stays locked, because nobody knows what was dealt meanwhile,
 until a person presses unlock again. But one whose line alone failed, and whose session goes on before it locked itself,
-is as open as it was. A pass that was open before the node started has no open unit at all. A pass is one
+is as open as it was. And one that locked with a bet of this pass opens in the next: until then no button promises it
+(2.4). A pass that was open before the node started has no open unit at all. A pass is one
 word on the wire, its round, never 0; a unit refuses the one that it has just sealed. Live passes have the odd ones, by
 their number, so that one goes on after a restart. Training has the even ones: its numbers begin again with each
 training, so its rounds are counted here, from an instant of the record on.
@@ -137,6 +138,7 @@ class OpenUnits:
         self._here: tuple[str, int, Phase] | None = None
         self._granted: set[UnitKey] = set()
         self._opened: set[UnitKey] = set()  # read back open in this pass
+        self._sealed: set[UnitKey] = set()  # locked with a bet of this pass: they open in the next
         self.round = 0
         self._trained: int | None = None  # rounds of training, so far
 
@@ -152,6 +154,7 @@ class OpenUnits:
             self._granted = set(up)
         if before is None or before[:2] != here[:2]:
             self._opened.clear()
+            self._sealed.clear()
             self.round = self._next_training(clock) if table.training else table.number % ROUNDS * 2 + 1
 
     def _next_training(self, clock: int) -> int:
@@ -163,11 +166,19 @@ class OpenUnits:
         return self._here is not None and self._here[2] is Phase.OPEN
 
     def reopen(self, up: set[UnitKey]) -> set[UnitKey]:
-        """A person wants the pass open: the units that waited open."""
-        waited = up - self._granted
+        """A person wants the pass open: the units that waited open, but those that the next pass opens."""
+        waited = up - self._granted - self._sealed
         self._granted |= waited
         self._opened -= waited
         return waited
+
+    def seals(self, unit: UnitKey) -> None:
+        """devices.md 2.4: a round in which a unit was locked with a bet is not opened again, whatever becomes of it."""
+        if self.is_open and unit not in self._granted:
+            self._sealed.add(unit)
+
+    def is_sealed(self, unit: UnitKey) -> bool:
+        return self.is_open and unit in self._sealed
 
     def may(self, unit: UnitKey) -> bool:
         return unit in self._granted

@@ -161,6 +161,14 @@ class SeatContext:
         return not seat.slot and seat.bet == seen.bet_credits * self.value
 
     @property
+    def has_sealed_bet(self) -> bool:
+        """The bet of this pass stands on a unit that was locked with it, in this pass or by a power cut (2.4)."""
+        seen, unit = self.seen, self.unit
+        if self.table.phase is not Phase.OPEN or unit is None or not unit.is_native or seen is None:
+            return False
+        return seen.bet in {BetSeen.SEALED, BetSeen.RESTORED} and self.held
+
+    @property
     def is_shut(self) -> bool:
         """R-5: proven locked. A unit that still waits for its bet to be booked shows that bet with a number from before
         its last lock: had it opened since, the bet would be none."""

@@ -17,12 +17,13 @@ from controller.node.floor.units import Unit
 from controller.node.floor.wishes import DeviceContext, wishes
 from controller.node.vocabulary.commands import ClearSeatFaults, Wish
 from controller.node.vocabulary.places import UnitKey
-from controller.node.vocabulary.protocol import Deed, Request
+from controller.node.vocabulary.protocol import Deed, Request, Waits
 from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
 from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.session import SECOND, Micros
 
+_WAITS = {Waits.NOTHING: "", Waits.BUTTON: words.WAITS, Waits.NEXT: words.SEALED}
 HEARD_AGAIN: Micros = SECOND
 """Every unit of the slowest line was heard within this."""
 
@@ -124,6 +125,8 @@ class TableDevices:
             unit.not_relit.add(event.seat)
         if event.command == "unlock":
             self.open_units.leaves(unit.key)
+            if event.result == "sealed_round":
+                self.open_units.seals(unit.key)
 
     # What the core should hear
 
@@ -142,13 +145,18 @@ class TableDevices:
             self.buttons.refused = ""
         if self.buttons.reopen:
             self.buttons.reopen = False
-            for key in sorted(self.open_units.reopen(self._up())):
+            opened = self.open_units.reopen(self._up())
+            for key in sorted(opened):
                 self._say(self.units[key], "unit_reopened")
+            if not opened and self._wait_for_the_next_pass():
+                self._note("unlock_refused", {"table": self.name, "why": words.NOTHING_OPENS})
 
     def _of_seats(self, state: State, table: Table, now: Micros) -> Iterator[Input]:
         for at in self._seats(state, table, now):
             if at.unit is not None and at.is_booked:
                 at.unit.agreed.add(at.seat.number)
+            if at.unit is not None and at.has_sealed_bet:
+                self.open_units.seals(at.unit.key)
             asked = ask(at, self.open_units.since, now, self._patience)
             if asked is not None:
                 if at.unit is not None and at.has_chips_of_nobody:
@@ -224,6 +232,8 @@ class TableDevices:
         match deed:
             case Deed.UNLOCK:
                 refusal = self.buttons.refusal(table, state)
+                if not refusal and self.open_units.is_open and self._wait_for_the_next_pass() and not self._wait():
+                    refusal = words.NOTHING_OPENS
                 if not refusal:
                     self.buttons.press(Presses(lock=False, unlock=True))
                 return refusal or None
@@ -285,7 +295,20 @@ class TableDevices:
         """Why a unit that is up stays locked, if it does."""
         if unit.up and unit.key in self._astray:
             return words.other_plan(unit.kind)
-        return words.WAITS if unit.up and self.open_units.is_open and not self.open_units.may(unit.key) else ""
+        return _WAITS[self.waits(unit)]
+
+    def waits(self, unit: Unit) -> Waits:
+        """For what a unit waits that is up and stays locked in an open pass."""
+        is_shut = unit.up and self.open_units.is_open and not self.open_units.may(unit.key)
+        if not is_shut or unit.key in self._astray:
+            return Waits.NOTHING
+        return Waits.NEXT if self.open_units.is_sealed(unit.key) else Waits.BUTTON
+
+    def _wait_for_the_next_pass(self) -> bool:
+        return any(self.waits(unit) is Waits.NEXT for unit in self.units.values())
+
+    def _wait(self) -> bool:
+        return any(self.waits(unit) is Waits.BUTTON for unit in self.units.values())
 
     def _say(self, unit: Unit, event: str, **fields: object) -> None:
         self._note(event, {"line": unit.key.line, "unit": unit.key.number, "table": self.name, **fields})

@@ -19,7 +19,7 @@ from controller.core.values import Bounds
 from controller.node.floor.words import what_to_do
 from controller.node.vocabulary import commands as to
 from controller.node.vocabulary.places import UnitKey, UnitPlace
-from controller.node.vocabulary.protocol import Health, SeatNow, UnitNow
+from controller.node.vocabulary.protocol import Health, SeatNow, UnitNow, Waits
 from controller.rules.bets import Limits
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.io_module.map import IoMap
@@ -310,7 +310,7 @@ def _health(unit: Unit) -> Health:
     return Health.STARTING if unit.reason is None else Health.DOWN
 
 
-def seats_now(unit: Unit) -> Iterator[SeatNow]:
+def seats_now(unit: Unit, waits: Waits) -> Iterator[SeatNow]:
     """Of one that is not up nothing is known."""
     health = _health(unit)
     for number in unit.place.seats:
@@ -322,7 +322,7 @@ def seats_now(unit: Unit) -> Iterator[SeatNow]:
             continue
         on_unit = _balance(seen.totals) if unit.keeps_credits else 0
         yield SeatNow(
-            unit.place.table, number, health, seen.locked, seen.lamp.value, seen.bet.value, on_unit, seen.faults
+            unit.place.table, number, health, seen.locked, seen.lamp.value, seen.bet.value, on_unit, seen.faults, waits
         )  # fmt: skip
 
 

@@ -25,6 +25,8 @@ OTHER_PLAN_TO_DO = (
 )
 DRAWS_DUE = "falta un sorteo del pase"
 WAITS = "volvió durante el pase; se abre con el botón de desbloqueo"
+SEALED = "se bloqueó con una apuesta en pie: esa vale, y no toma otra hasta el próximo pase"
+NOTHING_OPENS = "lo que volvió tiene una apuesta en pie: esa vale, y no se abre hasta el próximo pase"
 
 _DOWN = {
     Down.SILENT: "aceptor sin respuesta",

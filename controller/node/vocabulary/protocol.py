@@ -219,6 +219,14 @@ class UnitNow(Struct, frozen=True, omit_defaults=True):
     firmware: int = 0
 
 
+class Waits(StrEnum):
+    """What a seat that came back in an open pass, and stays locked, waits for."""
+
+    NOTHING = ""
+    BUTTON = "button"
+    NEXT = "pass"  # the next one: its unit locked itself with a bet, and opens in no round of that bet (2.4)
+
+
 class SeatNow(Struct, frozen=True, omit_defaults=True):
     """A seat as its unit last reported it, beside what the record wants (SeatView)."""
 
@@ -230,6 +238,7 @@ class SeatNow(Struct, frozen=True, omit_defaults=True):
     bet: str  # drivers.model.BetSeen
     credits: int  # on the unit, in credits
     faults: tuple[str, ...] = ()
+    waits: Waits = Waits.NOTHING
 
 
 class SignNow(Struct, frozen=True, omit_defaults=True):

@@ -28,6 +28,7 @@ from controller.node.vocabulary.protocol import (
     SeatNow,
     SignNow,
     UnitNow,
+    Waits,
 )
 from controller.web.live.notes import NoteEntity
 from controller.web.live.shown import SignShown
@@ -87,6 +88,7 @@ class SeatEntity(Struct, frozen=True, omit_defaults=True):
     unit_bet: str = ""
     unit_credits: int | None = None
     faults: tuple[str, ...] = ()
+    waits: Waits = Waits.NOTHING
 
 
 class PotEntity(Struct, frozen=True, omit_defaults=True):
@@ -171,7 +173,7 @@ def _table(table: TableView, feed: Feed | None) -> TableEntity:
 def _seat(seat: SeatView, unit: SeatNow | None) -> SeatEntity:
     if unit is None:
         return SeatEntity(*astuple(seat))
-    told: tuple[Any, ...] = (unit.health, unit.locked, unit.lamp, unit.bet, unit.credits, unit.faults)
+    told: tuple[Any, ...] = (unit.health, unit.locked, unit.lamp, unit.bet, unit.credits, unit.faults, unit.waits)
     return SeatEntity(*astuple(seat), *told)
 
 

@@ -7,7 +7,8 @@ from controller.core.values import Phase
 from controller.node.floor.floor import Floor
 from controller.node.vocabulary.commands import Acknowledge, LockUnit, UnlockUnit, VoidBet, Wish
 from controller.node.vocabulary.protocol import Deed, Request
-from drivers.model import BetSeen, Down, Settled
+from drivers.model import BetSeen, Down, Settled, Totals
+from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import ANA, JEFA, TABLE, plan
 from support.floor.floor import Floor as Ledger
@@ -153,6 +154,68 @@ def test_r5_a_lock_reaches_a_unit_whose_line_is_gone_for_a_moment():
     desk.settle()
 
     assert desk.core.table().phase is Phase.SEALED
+
+
+def came_back_with_a_bet(desk):
+    """A unit of three seats that locked itself while a bet of this pass stood at the first."""
+    desk.opened().press(2)
+    desk.settle()
+    desk.say(bet=BetSeen.CONFIRMED, lamp=Light.LIT)
+    desk.settle()
+    desk.down(2, Down.REBOOTED)
+    desk.wishes()
+    desk.up(2)
+    desk.say(locked=True, cut=15, seq=16, bet=BetSeen.SEALED)
+    desk.settle()
+    return desk
+
+
+def test_what_only_the_next_pass_opens_is_promised_by_no_button():
+    """2.4: a round in which the unit was locked with a bet is not opened again."""
+    desk = came_back_with_a_bet(electronic())
+    notes(desk)
+    request = Request(v=1, id="0" * 32, do=Deed.UNLOCK, table=TABLE)
+
+    assert "hasta el próximo pase" in desk.floor.units()[1].why
+    assert [seat.waits for seat in desk.floor.seats()] == ["pass"]
+    assert "hasta el próximo pase" in desk.floor.deed(Deed.UNLOCK, request, desk.core.state, desk.now)
+    desk.console().console(unlocks=1)
+    assert rounds(desk) == []
+    told = notes(desk)
+    assert "unlock_refused" in told and "unit_reopened" not in told
+
+
+def test_a_bet_that_went_back_meanwhile_opens_no_sealed_round():
+    desk = came_back_with_a_bet(electronic())
+    desk.say(seq=17, totals=Totals(loaded=20, bets=2, voided=2), bet=BetSeen.VOIDED, lamp=Light.DARK)
+    desk.console().console(unlocks=1)
+
+    assert rounds(desk) == [] and [seat.waits for seat in desk.floor.seats()] == ["pass"]
+
+
+def test_the_next_pass_opens_it():
+    desk = came_back_with_a_bet(electronic())
+    desk.core.ask(ask.Lock(TABLE))
+    desk.settle()
+    desk.core.ask(ask.ClosePass(TABLE, JEFA))
+    desk.core.open_pass()
+
+    assert 5 in rounds(desk) and [seat.waits for seat in desk.floor.seats()] == [""]
+    assert desk.floor.units()[1].why == ""
+
+
+def test_a_unit_that_says_itself_that_its_round_is_sealed_waits_for_the_next_pass():
+    desk = electronic().opened()
+    desk.down(2, Down.REBOOTED)
+    desk.wishes()
+    desk.up(2)
+    assert rounds(desk.say(locked=True, cut=15, seq=16)) == []
+    assert [seat.waits for seat in desk.floor.seats()] == ["button"]
+    desk.console().console(unlocks=1)
+    assert rounds(desk) == [3]
+    desk.hear(Settled(unit=2, seat=0, command="unlock", done=False, result="sealed_round"))
+
+    assert [seat.waits for seat in desk.floor.seats()] == ["pass"]
 
 
 def test_a_new_process_opens_nothing_of_a_pass_that_was_open():

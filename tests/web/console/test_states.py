@@ -233,6 +233,10 @@ def test_a_seat_that_came_back_shut_says_where_it_is_opened(house, every, fed, l
     for console in every():
         console.screen.until_words("Sin abrir: 3.")
     are_at(every(), "open", looked, "seat-shut")
+    fed(lambda told: at_seats(told, s3={"unit_locked": True, "waits": "pass"}))
+    for console in every():
+        console.screen.until_words("hasta el próximo pase: 3.")
+    are_at(every(), "open", looked, "seat-next-pass")
     house.between(DRAW)
 
 

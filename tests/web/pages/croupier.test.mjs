@@ -206,6 +206,9 @@ test("the worst that is the matter with a seat is said, with why", () => {
   assert.equal(matter({}, table({ phase: "locking", unproven: [3] })), "unproven");
   assert.equal(matter({ faults: ["lamp_open"] }), "fault");
   assert.equal(matter({ unit_locked: true }), "locked");
+  assert.equal(matter({ unit_locked: true, waits: "button" }), "locked");
+  assert.equal(matter({ unit_locked: true, waits: "pass" }), "next_pass");
+  assert.equal(matter({ unit_locked: true, waits: "pass", bet: 5 }), "", "its bet stands");
   assert.equal(matter({}), "");
 });
 
@@ -294,7 +297,7 @@ test("a console says which pass it enters when that changes and again while it l
 });
 
 test("R-5 seats that came back while the pass is open are opened again by the one button", () => {
-  const seats = [{ seat: 1, health: "up", unit_locked: true }, { seat: 2, health: "up" }, { seat: 3, health: "down", unit_locked: true }, { seat: 4, health: "up", unit_locked: true, closed: "lámpara" }];
+  const seats = [{ seat: 1, health: "up", unit_locked: true }, { seat: 2, health: "up" }, { seat: 3, health: "down", unit_locked: true }, { seat: 4, health: "up", unit_locked: true, closed: "lámpara" }, { seat: 5, health: "up", unit_locked: true, waits: "pass" }];
   const open = table({ phase: "open" });
   assert.deepEqual(shutSeats(open, seats), [1]);
   assert.deepEqual(shutSeats(table({ phase: "sealed" }), seats), []);

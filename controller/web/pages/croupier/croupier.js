@@ -16,7 +16,7 @@ import { listenToKeys } from "./keys.js";
 import { Noting, othersAt } from "./noting.js";
 import { Screen } from "./screen.js";
 import { seatState } from "./seat_state.js";
-import { shutSeats, tableState } from "./table_state.js";
+import { seatsOfTheNextPass, shutSeats, tableState } from "./table_state.js";
 
 const SECOND = 1000;
 const PEOPLE_EVERY = 60_000;
@@ -125,6 +125,8 @@ class Page {
     if (isChosen && !screen.draft?.corrects) return text("winners.late.how", { n: screen.chosen });
     if (isChosen) return text(screen.draft && !isEmpty(screen.draft) ? "winners.correct.how" : "winners.correct.none");
     if (shut.length) return text("state.open.shut", { seats: shut.join(", ") });
+    const out = seatsOfTheNextPass(table, screen.known().seats);
+    if (out.length) return text("state.open.next_pass", { seats: out.join(", ") });
     if (table?.draws?.length) return text("draws.waiting", { prize: table.draws.join(", ") });
     const card = Object.entries(table?.cards ?? {})[0];
     if (card) return text("cards.drawn", { prize: card[0], card: cardText(card[1]) });

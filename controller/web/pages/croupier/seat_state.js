@@ -6,7 +6,7 @@
 /** @typedef {import("../ground/vocabulary.js").SeatEntity} SeatEntity */
 /** @typedef {import("../ground/vocabulary.js").TableEntity} TableEntity */
 /** @typedef {"lit" | "dark" | "waits" | "fault" | "unknown"} LampShape */
-/** @typedef {"" | "closed" | "silent" | "unsigned" | "owed" | "unproven" | "fault" | "give_back" | "locked" | "starting"} Matter */
+/** @typedef {"" | "closed" | "silent" | "unsigned" | "owed" | "unproven" | "fault" | "give_back" | "locked" | "next_pass" | "starting"} Matter */
 
 /**
  * @typedef {object} SeatState
@@ -76,7 +76,9 @@ function matterOf(seat, table) {
   if ((table.unproven ?? []).includes(seat.seat)) return "unproven";
   if (seat.faults?.length) return "fault";
   if (seat.give_back) return "give_back";
-  return table.phase === "open" && seat.unit_locked ? "locked" : "";
+  if (table.phase !== "open" || !seat.unit_locked) return "";
+  if (seat.waits !== "pass") return "locked";
+  return seat.bet ? "" : "next_pass"; // its bet stands, and that is all it can do in this pass
 }
 
 /** What can be done at a seat by a croupier, in the order in which it is shown. */

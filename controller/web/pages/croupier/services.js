@@ -14,7 +14,7 @@ import * as acts from "./acts.js";
 import { cardText } from "./faces.js";
 import { previewRows } from "./preview_view.js";
 import { Reasons } from "./reasons.js";
-import { faultsOf, servicesAt } from "./seat_state.js";
+import { faultsOf, seatState, servicesAt } from "./seat_state.js";
 
 /** @typedef {import("./seat_state.js").Service} Service */
 /** @typedef {import("./screen.js").Screen} Screen */
@@ -42,9 +42,11 @@ export function openServices(screen, number) {
   };
   const buy = AMOUNTS.map((credits) => element("button", { type: "button", class: "first preset", click: leave(() => sign(screen, "buy", number, credits)) }, text("service.buy.n", { n: credits })));
   const others = services.filter((one) => one !== "buy").map((one) => element("button", { type: "button", class: "first", click: leave(() => sign(screen, one, number)) }, text(`service.${one}`)));
+  const { matter } = seatState(seat, table);
   const said = [
     seat.closed && text("service.closed", { why: reasonText(seat.closed) }),
     !seat.closed && seat.health === "down" && text("service.silent"),
+    matter === "next_pass" && text("service.next_pass"),
     seat.unsigned && text("service.unsigned", { amount: written(seat.unsigned, currency) }),
     seat.owed && text("service.pay_owed.how", { amount: written(seat.owed, currency) }),
     faultsOf(seat).length && text("service.fault", { why: faultsOf(seat).map(faultText).join(", ") }),

@@ -5,6 +5,8 @@
  * else. What the words are stands in the texts under the state's name.
  */
 
+import { seatState } from "./seat_state.js";
+
 /** @typedef {import("../ground/vocabulary.js").NodeEntity} NodeEntity */
 /** @typedef {import("../ground/vocabulary.js").TableEntity} TableEntity */
 /** @typedef {import("../ground/vocabulary.js").PotEntity} PotEntity */
@@ -71,12 +73,22 @@ function nameOf({ standing, node, table, pot, now = 0 }) {
 
 /**
  * The seats that answer and stay locked although the pass is open: they came back, and somebody opens them again (R-5).
+ * Not those that only the next pass opens.
  * @param {TableEntity | undefined} table
  * @param {import("../ground/vocabulary.js").SeatEntity[]} seats
  */
 export function shutSeats(table, seats) {
   if (table?.phase !== "open") return [];
-  return seats.filter((seat) => seat.unit_locked && !seat.closed && seat.health === "up").map((seat) => seat.seat);
+  return seats.filter((seat) => seat.unit_locked && !seat.closed && seat.health === "up" && seat.waits !== "pass").map((seat) => seat.seat);
+}
+
+/**
+ * The seats without a bet that are out until the next pass: their unit locked itself with a bet of another seat.
+ * @param {TableEntity | undefined} table
+ * @param {import("../ground/vocabulary.js").SeatEntity[]} seats
+ */
+export function seatsOfTheNextPass(table, seats) {
+  return table ? seats.filter((seat) => seatState(seat, table).matter === "next_pass").map((seat) => seat.seat) : [];
 }
 
 /**

@@ -57,6 +57,7 @@
  * @property {string} [lamp]
  * @property {string[]} [faults]
  * @property {boolean} [unit_locked]
+ * @property {"button" | "pass"} [waits]
  * @property {string} [unit_bet]
  * @property {number} [unit_credits]
  *

@@ -24,6 +24,8 @@ export const REASONS = {
   "cayeron fichas antes de que el registro conociera el aceptor: cuéntelas y devuélvalas (R-4)": "chips fell before the record knew the acceptor: count them and hand them back (R-4)",
   "falta un sorteo del pase": "a draw of the pass is still to come",
   "volvió durante el pase; se abre con el botón de desbloqueo": "it came back during the pass; the unlock button opens it",
+  "se bloqueó con una apuesta en pie: esa vale, y no toma otra hasta el próximo pase": "it locked itself with a bet that stands: that one counts, and it takes no other until the next pass",
+  "lo que volvió tiene una apuesta en pie: esa vale, y no se abre hasta el próximo pase": "what came back has a bet that stands: that one counts, and it does not open until the next pass",
   "aceptor que no ha respondido": "an acceptor that has not answered yet",
   "aceptor sin respuesta": "the acceptor does not answer",
   "línea del aceptor caída": "the acceptor's line is down",
