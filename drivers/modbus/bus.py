@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from drivers.line.failures import Counters, Failure
+from drivers.modbus.babble import Babble
 from drivers.modbus.mbap import MbapFraming
 from drivers.modbus.pdu import Answer
 from drivers.modbus.rota import Rota, RotaPlace
@@ -23,41 +24,7 @@ from drivers.modbus.rtu import RtuFraming
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, LineUnit
 from drivers.model import LINE_RESET, DeviceEvent, Notice
-from drivers.session import SECOND, Micros
-
-BABBLE = "babble"  # bytes without a question, and no end of them
-FLOOD_BYTES = 260
-FLOODS = 3
-WITHIN: Micros = 60 * SECOND
-
-
-class Babble:
-    """Unasked talk that does not stop, noticed by counting the bytes that no question asked for (4.10).
-
-    A late answer is not babble: the bytes a question may bring are excused by the bus, whenever they come. More than a
-    longest frame beyond that within a second is a flood; three floods within a minute are reported once a minute.
-    """
-
-    def __init__(self) -> None:
-        self._since: Micros = 0
-        self._bytes = 0
-        self._floods: list[Micros] = []
-        self._silent_until: Micros | None = None
-
-    def heard(self, excess: int, now: Micros) -> bool:
-        """So many bytes that no question asked for. True: report it."""
-        if now - self._since >= SECOND:
-            self._since, self._bytes = now, 0
-        self._bytes += excess
-        if self._bytes <= FLOOD_BYTES:
-            return False
-        self._since, self._bytes = now, 0
-        self._floods = [*[flood for flood in self._floods if now - flood <= WITHIN], now][-FLOODS:]
-        reported_lately = self._silent_until is not None and now < self._silent_until
-        if len(self._floods) < FLOODS or reported_lately:
-            return False
-        self._silent_until = now + WITHIN
-        return True
+from drivers.session import Micros
 
 
 class Bus:
@@ -87,7 +54,7 @@ class Bus:
         self._allowed = 0  # bytes that what was sent last may bring
         self._lock_wanted = False
         self._broadcasts = 0
-        self._babble = Babble()
+        self._babble = Babble(lambda: {place.unit.number: place.counters.answered for place in self._rota.places})
         self._told_lost = False
         self._events: deque[DeviceEvent] = deque()
 
@@ -101,7 +68,7 @@ class Bus:
         self._last = max(self._last, now)  # an echo comes while we still speak
         self._allowed -= len(data)
         if self._allowed < 0:
-            self._unasked_for(-self._allowed, now)
+            self._unasked_for(data[self._allowed :], now)
         found = self._framing.receive(data)
         if self._framing.lost and not self._told_lost:
             self._told_lost = True
@@ -129,6 +96,7 @@ class Bus:
     def tick(self, now: Micros) -> None:
         if not self._up:
             return
+        self._tell_babble(now)
         if self._ask is not None:
             if now < self._until:
                 return
@@ -261,6 +229,7 @@ class Bus:
         self._lock_wanted = False
         self._broadcasts += 1
         through = self._speak(self._framing.broadcast(self._lock), now)
+        self._allowed += len(self._out)  # an adapter may echo it
         self._free = self._lock_free = max(self._free, through + self._timing.turnaround)
         for place in self._rota.places:
             place.unit.lock_was_broadcast()
@@ -283,7 +252,12 @@ class Bus:
         """When the lock may go out: it meets no answer, so it waits for silence only and not for a drain."""
         return max(self._lock_free, min(self._last + self._silence, self._burst + self._patience))
 
-    def _unasked_for(self, excess: int, now: Micros) -> None:
+    def _unasked_for(self, excess: bytes, now: Micros) -> None:
         self._allowed = 0
-        if self._babble.heard(excess, now):
-            self._events.append(Notice(unit=BROADCAST, seat=0, kind=BABBLE, detail="bytes that nobody asked for"))
+        self._babble.heard(excess, self._place.unit.number if self._place is not None else BROADCAST, now)
+
+    def _tell_babble(self, now: Micros) -> None:
+        news = self._babble.news(now)
+        if news is not None:
+            kind, who = news
+            self._events.append(Notice(unit=BROADCAST, seat=0, kind=kind, detail=who))

@@ -1,8 +1,11 @@
-"""The ports of a node's lines as people should know them: gone, or not to be opened, and what to do (4.3)."""
+"""The lines of a node as people should know them: a port that is gone, or not to be opened (4.3); a unit that babbles
+and drowns the others (4.10); and what to do."""
 
 from collections.abc import Callable
 
 from controller.core.view import Alarm, alarm
+from drivers.modbus import babble
+from drivers.model import Notice
 from drivers.port import PortRefusal
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 
@@ -27,6 +30,11 @@ class Ports:
         match event:
             case PortOpened():
                 self._raise_alarm(f"port {line}", None)
+                self._raise_alarm(f"babble {line}", None)
+            case Notice(kind=babble.BABBLE, detail=who):
+                self._raise_alarm(f"babble {line}", _babbles(line, who.split()))
+            case Notice(kind=babble.BABBLE_OVER):
+                self._raise_alarm(f"babble {line}", None)
             case PortClosed():
                 lost = "La línea {line} se perdió ({place}): revise el cable y el adaptador."
                 self._raise_alarm(f"port {line}", alarm("line_lost", line, "", lost, line=line, place=event.place))
@@ -34,3 +42,17 @@ class Ports:
                 shut = "La línea {line} no se puede abrir ({place}): {why}."
                 told = alarm("line_shut", line, "", shut, line=line, place=event.place, why=WHY[event.reason])
                 self._raise_alarm(f"port {line}", told)
+
+
+def _babbles(line: str, units: list[str]) -> Alarm:
+    """One is named; of several one after the other is pulled; and where all answer, it is none of them."""
+    match units:
+        case [unit]:
+            sure = "Línea {line}: el aparato {unit} habla sin que le pregunten; desconecte su cable de datos."
+            return alarm("line_babbles", line, "", sure, line=line, unit=unit)
+        case []:
+            none = "Línea {line}: se oye lo que nadie preguntó, y todos contestan; revise el cable y su tierra."
+            return alarm("line_noisy", line, "", none, line=line)
+        case _:
+            sentence = "Línea {line}: un aparato habla sin que le pregunten, uno de {units}; desconéctelos uno por uno."
+            return alarm("line_one_babbles", line, "", sentence, line=line, units=", ".join(units))

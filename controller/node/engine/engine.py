@@ -60,7 +60,7 @@ from controller.node.vocabulary.inbox import (
 )
 from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import BUSY, Deed, Trouble
-from drivers.model import SeatSeen
+from drivers.model import Notice, SeatSeen
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import MILLISECOND, Micros
 
@@ -193,7 +193,7 @@ class Engine:
         event = item.event
         if item.base is not None and isinstance(event, SeatSeen):
             self._around.memories.save(UnitKey(item.line, event.unit), item.base)
-        if isinstance(event, PortOpened | PortClosed | PortNotOpened):
+        if isinstance(event, PortOpened | PortClosed | PortNotOpened | Notice):
             self._ports.heard(item.line, event)
         if not self._around.floor.heard(item.line, event, now):
             self._around.signs.heard(item.line, event, now)

@@ -92,6 +92,9 @@ export const ALARMS = {
   // Lines and signs
   line_lost: "Line {line} was lost ({place}): check the cable and the adapter.",
   line_shut: "Line {line} cannot be opened ({place}): {why}.",
+  line_babbles: "Line {line}: device {unit} talks without being asked; disconnect its data cable.",
+  line_one_babbles: "Line {line}: a device talks without being asked, one of {units}; disconnect them one by one.",
+  line_noisy: "Line {line}: something is heard that nobody asked for, and all answer; check the cable and its earth.",
   sign_wrong: "Sign {sign} of pot {pot}: it {why}.",
   sign_differs: "Sign {sign} of pot {pot}: it shows «{shows}» and has to show «{wanted}».",
 };
