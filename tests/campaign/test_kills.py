@@ -1,8 +1,10 @@
 """`pozo node` is killed at any moment of a busy evening and started again: nothing acknowledged is lost or doubled, no lamp
 burns for a bet that is not in the record, no pass is stuck, and it is ready again soon.
 
-Real processes on real wires (support/evening/kill_place.py), people who ask again with the same id (support/evening/kill_crowd.py), and a referee who
-holds the record against the devices' own totals (support/evening/kill_referee.py). The second evening has reboots and pulled cables too.
+Real processes on real wires (support/evening/kill_place.py), once with a table of the reference firmware in C
+(support/evening/kill_reference.py), people who ask again with the same id (support/evening/kill_crowd.py), and a referee who
+holds the record against the devices' own totals (support/evening/kill_referee.py). The second evening has reboots and pulled cables too, and
+where the table is in C its program is killed like the node: that is a power cut of the whole table.
 """
 
 import os
@@ -26,6 +28,7 @@ from support.evening.kill_crowd import Crowd
 from support.evening.kill_place import ELECTRONIC, LAMP, SILENT, SLOT, Life, place_of
 from support.evening.kill_power import prove, record_from_now_on, starts, what_was_recorded
 from support.evening.kill_referee import Referee, wait_until
+from support.evening.kill_reference import ReferencePlace, reference_place_of
 from support.node.node_process import CARLA, JEFE, today
 from support.store.power_replay import cuts
 
@@ -39,7 +42,9 @@ EVENING, STATES, STARTED = (
 SOON = 2.0  # seconds, on a machine that does nothing else
 LONGEST_LOCK = SILENT + LAMP + 6.0
 MOST_OF_A_PASS = 45.0
+POWER_CUTS = 0.15  # of the troubles of a table in C
 BY = Signature("")
+PLACES = {"firmware_sim": place_of, "reference": reference_place_of}
 
 
 class Evening:
@@ -224,11 +229,15 @@ class Trouble(threading.Thread):
     def __init__(self, place, seed):
         super().__init__()
         self.place, self.chance = place, random.Random(f"{seed} trouble")
-        self.over, self.did = threading.Event(), 0
+        self.over, self.did, self.cuts = threading.Event(), 0, 0
 
     def run(self):
         while not self.over.wait(self.chance.uniform(0.3, 3)):
             self.did += 1
+            if isinstance(self.place, ReferencePlace) and self.chance.random() < POWER_CUTS:
+                self.place.cut_power(self.chance.choice((0.05, 2.0, 6.0)))
+                self.cuts += 1
+                continue
             unit = self.chance.choice(("mesa/1", "mesa/2", "mesa/3", "mesa/4", "mesa/20"))
             harm, mend = self.chance.choice((
                 (f"unit {unit} reboot", ""), (f"unit {unit} reboot", ""),
@@ -244,8 +253,9 @@ class Trouble(threading.Thread):
 
 
 @pytest.mark.campaign
-def test_killed_at_any_moment_of_a_busy_evening_it_loses_and_doubles_nothing(template, tell):
-    with place_of(template, 5) as place:
+@pytest.mark.parametrize("opened", PLACES.values(), ids=PLACES)
+def test_killed_at_any_moment_of_a_busy_evening_it_loses_and_doubles_nothing(template, tell, opened):
+    with opened(template, 5) as place:
         evening = Evening(place, 20261118, tell)
         evening.begin()
         with evening.crowd:
@@ -259,8 +269,9 @@ def test_killed_at_any_moment_of_a_busy_evening_it_loses_and_doubles_nothing(tem
 
 
 @pytest.mark.campaign
-def test_the_same_with_reboots_and_pulled_cables(template, tell):
-    with place_of(template, 6) as place:
+@pytest.mark.parametrize("opened", PLACES.values(), ids=PLACES)
+def test_the_same_with_reboots_and_pulled_cables(template, tell, opened):
+    with opened(template, 6) as place:
         evening, trouble = Evening(place, 20261119, tell), Trouble(place, 20261119)
         evening.begin()
         with evening.crowd:
@@ -272,7 +283,7 @@ def test_the_same_with_reboots_and_pulled_cables(template, tell):
                 trouble.join(20)
             evening.end()
 
-        tell(f"{trouble.did} troubles; {evening.figures()}")
+        tell(f"{trouble.did} troubles, {trouble.cuts} of the table's power; {evening.figures()}")
         assert not evening.broken, "\n".join(evening.broken)
         assert trouble.did and evening.kills >= WITH_TROUBLE
 

@@ -22,7 +22,17 @@ from support.evening.evening_draw import (
     the_pass_is_void,
     the_table_plays_on,
 )
-from support.evening.evening_house import ANA, BY, CARLA, JEFE, ask, opened, pot_of, until
+from support.evening.evening_house import (
+    ANA,
+    BY,
+    CARLA,
+    JEFE,
+    ask,
+    opened,
+    opened_with_a_table_in_c,
+    pot_of,
+    until,
+)
 from support.evening.evening_slots import (
     chips_become_bets,
     only_bets_are_sealed,
@@ -167,9 +177,10 @@ EVENING = (
 )
 
 
-@pytest.fixture
-def house():
-    with opened() as made:
+@pytest.fixture(params=[opened, opened_with_a_table_in_c], ids=["firmware_sim", "reference"])
+def house(request):
+    """Once with simulated units alone, once with the reference firmware in C at the table of Texas."""
+    with request.param() as made:
         yield made
 
 

@@ -15,7 +15,8 @@ from drivers.session import SECOND, Micros
 from drivers.signs.alpha_layout import AlphaSettings
 from drivers.signs.text_sign import TextSignSettings
 
-PATIENCE: Micros = 6 * SECOND
+PATIENCE: Micros = 8 * SECOND
+"""A client waits for ten."""
 
 
 class Verdict(NamedTuple):

@@ -26,11 +26,24 @@ from controller.node.book.founding import Administrator, Member, found
 from controller.node.settings.settings import read_node
 from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
-from support.evening.evening_tables import DESKS, LAW, PLANS, RULESET, SETTINGS
+from support.evening.evening_tables import DESKS, LAW, PLANS, RULESET, SETTINGS, TX_SIGN
 from support.node.node_process import ANA, CARLA, JEFE, LUIS, NODE, PATIENCE, POZO, START, Running, journal_of
 from support.sim.desk_talk import obeyed
+from support.sim.reference import Standing, console, standing, table
 
-__all__ = ["ANA", "BY", "CARLA", "JEFE", "LUIS", "House", "ask", "opened", "pot_of", "until"]
+__all__ = [
+    "ANA",
+    "BY",
+    "CARLA",
+    "JEFE",
+    "LUIS",
+    "House",
+    "ask",
+    "opened",
+    "opened_with_a_table_in_c",
+    "pot_of",
+    "until",
+]
 T = TypeVar("T")
 BY = Signature("")
 LATER = "import time; wall = time.time_ns; time.time_ns = lambda: wall() + {ns}; " + NODE
@@ -39,23 +52,43 @@ LATER = "import time; wall = time.time_ns; time.time_ns = lambda: wall() + {ns};
 @contextmanager
 def opened() -> Iterator["House"]:
     """Founded, its devices running; its node is not."""
-    place = Path(tempfile.mkdtemp(prefix="ev"))
     with ExitStack() as ending:
-        ending.callback(shutil.rmtree, place, ignore_errors=True)
+        place = _place(ending)
         desks = {name: ending.enter_context(_desk(place, name, file)) for name, file in DESKS.items()}
-        for name, plan in PLANS.items():
-            (place / f"{name}.toml").write_text(plan)
-        (place / "laws").mkdir()
-        (place / "laws" / f"{LAW}.toml").write_text(RULESET)
-        ports = {name[:2].lower(): desk.ports for name, desk in desks.items()}
-        (place / "node.toml").write_text(SETTINGS.format(**ports))
-        people = [
-            Member("carla", "Carla", (Role.CROUPIER,), CARLA.pin),
-            Member("jefe", "Jefe", (Role.CHIEF,), JEFE.pin),
-        ]
-        administrators = Administrator("ana", "Ana", ANA.pin), Administrator("luis", "Luis", LUIS.pin)
-        found(read_node(place / "node.toml"), administrators, people, START)
-        yield House(place, desks, ending)
+        yield _founded(place, desks, ending)
+
+
+@contextmanager
+def opened_with_a_table_in_c() -> Iterator["House"]:
+    """The same, and the table TX-01 is the reference firmware, a program of its own; its sign is simulated."""
+    with ExitStack() as ending:
+        place = _place(ending)
+        files = DESKS | {"TX-01": TX_SIGN}
+        desks = {name: ending.enter_context(_desk(place, name, file)) for name, file in files.items()}
+        program = ending.enter_context(standing(place / "in-c", table(6, 1, 1, 9001), console(20, 9020)))
+        yield _founded(place, desks | {"TX-01": DeskInC(desks["TX-01"], program)}, ending)
+
+
+def _place(ending: ExitStack) -> Path:
+    place = Path(tempfile.mkdtemp(prefix="ev"))
+    ending.callback(shutil.rmtree, place, ignore_errors=True)
+    return place
+
+
+def _founded(place: Path, desks: Mapping[str, "Desk"], ending: ExitStack) -> "House":
+    for name, plan in PLANS.items():
+        (place / f"{name}.toml").write_text(plan)
+    (place / "laws").mkdir()
+    (place / "laws" / f"{LAW}.toml").write_text(RULESET)
+    ports = {name[:2].lower(): desk.ports for name, desk in desks.items()}
+    (place / "node.toml").write_text(SETTINGS.format(**ports))
+    people = [
+        Member("carla", "Carla", (Role.CROUPIER,), CARLA.pin),
+        Member("jefe", "Jefe", (Role.CHIEF,), JEFE.pin),
+    ]
+    administrators = Administrator("ana", "Ana", ANA.pin), Administrator("luis", "Luis", LUIS.pin)
+    found(read_node(place / "node.toml"), administrators, people, START)
+    return House(place, desks, ending)
 
 
 @contextmanager
@@ -139,6 +172,18 @@ class Desk:
     @property
     def sign(self) -> str:
         return next(line for line in self.status() if line.startswith("sign")).partition(": ")[2]
+
+
+class DeskInC(Desk):
+    """A table of the reference firmware beside a simulated sign: one desk to whoever sits there."""
+
+    def __init__(self, sign: Desk, program: Standing) -> None:
+        super().__init__(program.hands, {**sign.ports, "mesa": program.url})
+        self._sign = sign
+
+    def status(self) -> list[str]:
+        told = (one.strip() for one in (*super().status(), *self._sign.status()))
+        return [one for one in told if one]
 
 
 def until(look: Callable[[], T], wanted: object, patience: float = PATIENCE) -> T:

@@ -62,13 +62,16 @@ serial = 9001
 kind = "console"
 unit = 20
 serial = 9020
+"""
+TX_SIGN = """
 [[line]]
 name = "letrero"
 kind = "alpha"
 [[line.unit]]
 kind = "alpha"
 """
-DESKS = {"DP-01": _DP, "CP-01": _CP, "TX-01": _TX}
+"""What is left to be simulated of TX-01 where its table is the reference firmware."""
+DESKS = {"DP-01": _DP, "CP-01": _CP, "TX-01": _TX + TX_SIGN}
 _PLAN = """
 name = "{name}"
 title = "{name}"

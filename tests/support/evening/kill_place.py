@@ -15,18 +15,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from drivers.punctual import micros
 from drivers.session import Micros
 from firmware_sim.desk.file import read_desk
+from firmware_sim.desk.players import PlayerView
 from firmware_sim.desk.stage import Stage
+from firmware_sim.desk.view import seats_seen
 from support.node.node_process import NODE, POZO, one_table_plan
 from support.sim.desk_play import line, unit
 from support.sim.line_desk import Desk
 
+P = TypeVar("P", bound="Place")
 TABLE = "DP-01"
 ELECTRONIC, SLOT, MODULE, ACCEPTOR = (1, 2, 3), 4, 5, 6
 SEATS = (*ELECTRONIC, SLOT, MODULE, ACCEPTOR)
@@ -155,6 +158,10 @@ class Place(Home):
     def device(self, seat: int) -> Any:
         return self.stage.desk.at_seat(seat)
 
+    def seen(self) -> list[PlayerView]:
+        """What a player has before him, at each seat."""
+        return seats_seen(self.stage.desk.devices, self.now())
+
     def verify(self) -> str:
         done = subprocess.run([POZO, "verify", self.record], capture_output=True, text=True, timeout=120, check=False)
         return done.stdout + done.stderr
@@ -168,25 +175,32 @@ class Place(Home):
         return found
 
 
-@contextmanager
-def place_of(template: Path, seed: int) -> Iterator[Place]:
+def place_of(template: Path, seed: int) -> AbstractContextManager[Place]:
     """A casino that was founded at `template`, with its devices running; the node is not."""
+    return standing_at(template, seed, DESK, SETTINGS, Place)
+
+
+@contextmanager
+def standing_at(
+    template: Path, seed: int, devices: str, settings: str, kind: Callable[[Path, Desk, Stage], P], **places: Path
+) -> Iterator[P]:
+    """`places`: what the settings name beside the ports of the simulated devices."""
     folder = Path(tempfile.mkdtemp(prefix="pz"))
     with ExitStack() as ending:
         ending.callback(shutil.rmtree, folder, ignore_errors=True)
         shutil.copytree(template / "folder", folder / "folder")
         (folder / "plan.toml").write_text(one_table_plan())
-        (folder / "node.toml").write_text(SETTINGS.format(ports=folder / "ports"))
+        (folder / "node.toml").write_text(settings.format(ports=folder / "ports", **places))
         desk = ending.enter_context(Desk())
 
         async def build() -> Stage:
-            return Stage(read_desk(f"seed = {seed}\n{DESK}", "desk.toml"), folder / "ports")
+            return Stage(read_desk(f"seed = {seed}\n{devices}", "desk.toml"), folder / "ports")
 
         stage = desk.do(build)
         standing = stage.open()
         desk.do(standing.__aenter__)
         ending.callback(lambda: desk.do(lambda: standing.__aexit__(None, None, None)))
-        place = Place(folder, desk, stage)
+        place = kind(folder, desk, stage)
         ending.callback(place.kill_what_lives)  # of a test that failed
         yield place
 

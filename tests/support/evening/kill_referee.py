@@ -19,7 +19,6 @@ from controller.node.book.chain import Key
 from controller.node.store.store import Reader
 from controller.node.vocabulary.protocol import NodeView, Reply
 from drivers.native.contract import LampDrive
-from firmware_sim.desk.view import seats_seen
 from support.core.ledger_compare import first_difference, standing
 from support.evening.kill_crowd import Told
 from support.evening.kill_place import ACCEPTOR, ELECTRONIC, FOUND_AGAIN, MODULE, SEATS, SLOT, TABLE, Place
@@ -81,7 +80,7 @@ class Referee:
 
     def _lit(self) -> list[tuple[int, int, int, dict[str, Any]]]:
         found: list[tuple[int, int, int, dict[str, Any]]] = []
-        for shown in seats_seen(self.place.stage.desk.devices, self.place.now()):
+        for shown in self.place.seen():
             if shown.lamp is not LampDrive.STEADY or not shown.powered:
                 continue
             device = self.place.device(shown.number)
