@@ -8,17 +8,23 @@ that reason. The unit is examined on a configuration of the examination's own an
 from collections.abc import Sequence
 
 from drivers.conformance.clause import SEATED, Clause
+from drivers.conformance.clauses.away import AWAY
 from drivers.conformance.clauses.bets import BETS, UNLOCKING
 from drivers.conformance.clauses.blocks import AT_THE_END, BLOCKS
+from drivers.conformance.clauses.boots import BOOTS
 from drivers.conformance.clauses.chips import CHIPS
 from drivers.conformance.clauses.commands import COMMANDS
 from drivers.conformance.clauses.config import CONFIGURATION, cleared, commit, examined, install, stage
 from drivers.conformance.clauses.desk import DESK
+from drivers.conformance.clauses.events import EVENTS
 from drivers.conformance.clauses.frames import FRAMES
 from drivers.conformance.clauses.lamps import LAMPS
 from drivers.conformance.clauses.locks import LOCKS
 from drivers.conformance.clauses.loss import LOSS
 from drivers.conformance.clauses.reboot import REBOOTS
+from drivers.conformance.clauses.refused import REFUSED
+from drivers.conformance.clauses.sessions import HOSTS, SESSIONS
+from drivers.conformance.clauses.times import TIMES
 from drivers.conformance.play import fresh, funded, now
 from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, HandsFree, Need, NotNow, Tell, Unmet, Walk
 from drivers.conformance.subject import Subject
@@ -27,8 +33,8 @@ from drivers.native.writes import Config
 from drivers.session import SECOND
 
 CATALOGUE: tuple[Clause, ...] = (
-    *BLOCKS, *FRAMES, *COMMANDS, *CONFIGURATION, *UNLOCKING, *BETS, *CHIPS, *LAMPS, *LOCKS, *LOSS, *REBOOTS, *DESK,
-    *AT_THE_END,
+    *BLOCKS, *FRAMES, *COMMANDS, *REFUSED, *SESSIONS, *CONFIGURATION, *EVENTS, *UNLOCKING, *BETS, *CHIPS, *LAMPS,
+    *LOCKS, *LOSS, *HOSTS, *AWAY, *TIMES, *REBOOTS, *BOOTS, *DESK, *AT_THE_END,
 )  # fmt: skip
 _TRIES = 4
 _ALIVE = SECOND // 2

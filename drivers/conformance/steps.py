@@ -32,6 +32,16 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
+class Halves:
+    """A frame with a gap in the middle, and whatever comes within `listen`."""
+
+    first: bytes
+    gap: Micros
+    rest: bytes
+    listen: Micros = 60 * MILLISECOND
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """The line left alone; what comes unasked is heard too."""
 
@@ -60,7 +70,7 @@ class Tell:
     event: object
 
 
-Step = Exchange | Raw | Wait | HandsWanted | HandsFree | Tell
+Step = Exchange | Raw | Halves | Wait | HandsWanted | HandsFree | Tell
 
 
 class HandsState(StrEnum):
@@ -80,6 +90,8 @@ class StepResult:
     pause: Micros | None = None  # from the end of the question to the first byte
     hands: HandsState = HandsState.NONE
     refusal: str = ""  # why the hands would not
+    asked: Micros = 0  # when the unit had the question at the earliest, by whichever try
+    answered: Micros = 0  # when it had done it at the latest
 
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ the clause. Every poll is also held against the one before it: totals and `event
 
 from dataclasses import dataclass, field
 
+from drivers.conformance.instants import Instant
 from drivers.conformance.steps import Exchange, Need, StepResult, T, Unmet, Walk
 from drivers.conformance.wire import Wire
 from drivers.line.numbers import newer
@@ -17,6 +18,7 @@ from drivers.native.contract import Opcode, Result, SeatMode
 from drivers.native.writes import Command, Config, Desired
 from drivers.session import MILLISECOND, Micros
 
+_NEVER = Instant(0, 0)
 _HUNGRY = 400 * MILLISECOND
 
 
@@ -54,6 +56,7 @@ class Subject:
     ack: int = 0
     lamp: int = 0
     now: Micros = 0  # of the last answer
+    done_at: Instant = _NEVER  # when the unit did what it was asked last
     told_at: Micros = 0  # of the last heartbeat
     last: FastPoll | None = None
     details: dict[int, tuple[int | None, SeatDetail]] = field(default_factory=dict)
@@ -81,7 +84,7 @@ class Subject:
 
     def ask(self, request: Request, again: bool = False) -> Walk[StepResult]:
         heard = yield Exchange(self.unit, request, again)
-        self.now = heard.now
+        self.now, self.done_at = heard.now, Instant(heard.asked, heard.answered)
         return heard
 
     def refuse(self, request: Request, *codes: int) -> Walk[None]:

@@ -10,6 +10,7 @@ from collections import deque
 
 from drivers.conformance.steps import (
     Exchange,
+    Halves,
     HandsFree,
     HandsState,
     HandsWanted,
@@ -38,11 +39,13 @@ class Walker:
         self._walk = walk
         self._events: deque[object] = deque()
         self._out = bytearray()
-        self._step: Exchange | Raw | Wait | None = None
+        self._step: Exchange | Raw | Halves | Wait | None = None
         self._again = False  # the question may be asked once more
         self._start: Micros | None = None  # when the question may go out
         self._until: Micros | None = None  # when the step is over
         self._sent = b""
+        self._rest = b""  # of a frame whose first half is out
+        self._asked: Micros | None = None
         self._sent_at: Micros = 0
         self._sent_end: Micros = 0
         self._overdue: Micros = 0  # an answer after this came too late
@@ -84,7 +87,7 @@ class Walker:
             return
         if self._start is not None:
             if now >= self._start:
-                self._ask(now)
+                self._ask(now) if not self._rest else self._ask_the_rest(now)
         elif self._until is not None and now >= self._until:
             self._finish(now)
 
@@ -128,7 +131,7 @@ class Walker:
                 self._begin(step, now)
                 self._again = False
                 return
-        elif self._raw or isinstance(step, Raw):
+        elif self._raw or isinstance(step, Raw | Halves):
             self._wire.trail.append(TrailFrame(sent=False, data=bytes(self._raw)))
         self._go(self._heard(now), now)
 
@@ -141,7 +144,9 @@ class Walker:
             pause = self._last_byte - self._sent_at
         if isinstance(framing, RtuFraming) and framing.echoes:
             raw = raw.removeprefix(self._sent)
-        return StepResult(now, self._answer, raw, pause, self._hands, self._refusal)
+        answered = now if pause is None or not self._wire.takes_time else min(now, self._sent_end + max(pause, 0))
+        asked = now if self._asked is None else self._asked
+        return StepResult(now, self._answer, raw, pause, self._hands, self._refusal, asked, answered)
 
     def _go(self, heard: StepResult | None, now: Micros) -> None:
         while True:
@@ -162,11 +167,12 @@ class Walker:
                         self._events.append(PromptOver(seen))
                     self._hands, self._refusal = HandsState.NONE, ""
                 case _:
+                    self._asked = None
                     self._begin(step, now)
                     return
             heard = StepResult(now, hands=self._hands, refusal=self._refusal)
 
-    def _begin(self, step: Exchange | Raw | Wait, now: Micros) -> None:
+    def _begin(self, step: Exchange | Raw | Halves | Wait, now: Micros) -> None:
         self._step, self._answer = step, None
         if isinstance(step, Wait):
             self._raw.clear()
@@ -180,11 +186,13 @@ class Walker:
 
     def _ask(self, now: Micros) -> None:
         step, timing = self._step, self._wire.timing
-        assert isinstance(step, Exchange | Raw), "only questions are sent"
+        assert isinstance(step, Exchange | Raw | Halves), "only questions are sent"
         self._start = None
         self._raw.clear()
         if isinstance(step, Raw):
             data = step.data
+        elif isinstance(step, Halves):
+            data = step.first
         else:
             if self._wire.framing.lost:
                 self._wire.framing.line_up()
@@ -193,7 +201,11 @@ class Walker:
         self._wire.trail.append(TrailFrame(sent=True, data=data))
         self._sent_at = now
         self._sent_end = self._quiet_from = now + timing.wire(len(data))
-        if isinstance(step, Raw):
+        if self._asked is None:
+            self._asked = self._sent_end if self._wire.takes_time else now
+        if isinstance(step, Halves):
+            self._start, self._rest = self._sent_end + step.gap, step.rest
+        elif isinstance(step, Raw):
             self._until = self._sent_end + step.listen
         else:
             size = self._wire.framing.answer_bytes
@@ -201,3 +213,14 @@ class Walker:
             self._until = self._overdue + timing.drain(size)
         if self._up:
             self._out += data
+
+    def _ask_the_rest(self, now: Micros) -> None:
+        step, rest = self._step, self._rest
+        assert isinstance(step, Halves), "only a frame with a gap has a rest"
+        self._start, self._rest = None, b""
+        self._sent += rest
+        self._wire.trail.append(TrailFrame(sent=True, data=rest))
+        self._sent_end = self._quiet_from = now + self._wire.timing.wire(len(rest))
+        self._until = self._sent_end + step.listen
+        if self._up:
+            self._out += rest

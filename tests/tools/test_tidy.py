@@ -70,6 +70,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware_sim.native": DRIVERS,
     "firmware_sim.foreign": (*DRIVERS, *SIMULATOR[:1]),
     "firmware_sim.line": DRIVERS,
+    "firmware_sim.violations": (*DRIVERS, "firmware_sim.native", "firmware_sim.line"),
     "firmware_sim.desk": (*DRIVERS, *SIMULATOR),
     "firmware_sim": (),
     "controller.terminal": (),

@@ -14,16 +14,16 @@ from drivers.native.blocks import FastPoll
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND
 
-_WATCHDOG = "2.6-watchdog"
-_STRANGER = 0x00C0FFEE  # turns our nonce into another host's
+WATCHDOG = "2.6-watchdog"
+STRANGER = 0x00C0FFEE  # turns our nonce into another host's
 _SLOW = 3  # times the host timeout: so that the watchdog is first
-_LOST = {at.LockState.HOST_LOST, at.LockState.OUT_OF_SERVICE}
+LOST = {at.LockState.HOST_LOST, at.LockState.OUT_OF_SERVICE}
 
 
 def silence(subject: Subject) -> Walk[FastPoll]:
     """The host says nothing, and only reads, until the unit has noticed."""
     within = subject.live.host_timeout * MILLISECOND + play.SOON
-    return play.until(subject, lambda poll: poll.lock in _LOST, "HOST_LOST", within, beats=False)
+    return play.until(subject, lambda poll: poll.lock in LOST, "HOST_LOST", within, beats=False)
 
 
 @clause("2.6-watchdog", "A host that only reads is lost after the host timeout, not before: locked and latched.")
@@ -41,7 +41,7 @@ def watchdog(subject: Subject) -> Walk[None]:
     expect(causes == [at.LockCause.WATCHDOG], f"one event 6 with cause {at.LockCause.WATCHDOG}", causes)
 
 
-@clause("2.6-heartbeat-order", "Only a newer heartbeat with the current token feeds the watchdog.", rests_on=_WATCHDOG)
+@clause("2.6-heartbeat-order", "Only a newer heartbeat with the current token feeds the watchdog.", rests_on=WATCHDOG)
 def heartbeat_order(subject: Subject) -> Walk[None]:
     for what, stale in (("the same heartbeat", {"heartbeat"}), ("a newer one with a stale token", {"token"})):
         before = yield from play.opened(subject)
@@ -57,7 +57,7 @@ def heartbeat_order(subject: Subject) -> Walk[None]:
 
 
 @clause("2.6-host-back", "After HOST_LOST a newer heartbeat and UNLOCK open again, with an event 16.",
-        rests_on=_WATCHDOG)  # fmt: skip
+        rests_on=WATCHDOG)  # fmt: skip
 def host_back(subject: Subject) -> Walk[None]:
     if not subject.live.hold:
         raise NotNow("the hold is 0: out of service at once")
@@ -69,7 +69,7 @@ def host_back(subject: Subject) -> Walk[None]:
 
 
 @clause("2.6-out-of-service", "After the hold the unit is out of service; only a new session brings it back.",
-        rests_on=_WATCHDOG)  # fmt: skip
+        rests_on=WATCHDOG)  # fmt: skip
 def out_of_service(subject: Subject) -> Walk[None]:
     yield from play.opened(subject)
     yield from silence(subject)
@@ -92,7 +92,7 @@ def _held_out(subject: Subject) -> Walk[FastPoll]:
 
 
 @clause("2.6-lamps-held", "When the host is lost a confirmed bet stays lit for the hold, then waits dark for 03ss.",
-        Need.HANDS, classes=SEATED, rests_on=_WATCHDOG)  # fmt: skip
+        Need.HANDS, classes=SEATED, rests_on=WATCHDOG)  # fmt: skip
 def lamps_held(subject: Subject) -> Walk[None]:
     seat = yield from play.confirmed_bet(subject)
     yield from silence(subject)
@@ -111,7 +111,7 @@ def lamps_held(subject: Subject) -> Walk[None]:
 
 
 @clause("2.6-pending-voided", "When the host is lost what is PENDING is voided at once.",
-        Need.HANDS, classes=SEATED, rests_on=_WATCHDOG)  # fmt: skip
+        Need.HANDS, classes=SEATED, rests_on=WATCHDOG)  # fmt: skip
 def pending_voided(subject: Subject) -> Walk[None]:
     seat = yield from play.open_seat(subject)
     yield from play.fresh(subject)
@@ -146,7 +146,7 @@ def _installed_again(subject: Subject, usual: Config) -> Walk[None]:
 def second_host(subject: Subject) -> Walk[None]:
     yield from play.opened(subject)
     yield from subject.tell()
-    yield from subject.done(at.Opcode.OPEN_SESSION, target=subject.nonce ^ _STRANGER)
+    yield from subject.done(at.Opcode.OPEN_SESSION, target=subject.nonce ^ STRANGER)
     poll = yield from subject.poll()
     expect(poll.token != subject.token, "another token", f"{poll.token:04X}")
     expect(not play.is_open(poll), "locked", poll.lock.name)

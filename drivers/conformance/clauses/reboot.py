@@ -15,7 +15,7 @@ from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity, SeatDetail
 from drivers.session import MILLISECOND, SECOND
 
-_REBOOT = "2.6-reboot"
+REBOOT = "2.6-reboot"
 BOOT = 5 * SECOND  # a unit answers no later (2.6)
 _COMES_BACK = 30 * SECOND  # this long it is waited for, to say how late it was
 _PAUSE = 100 * MILLISECOND
@@ -63,7 +63,7 @@ def reboot(subject: Subject) -> Walk[Identity]:
             raise Unmet(f"the unit back with a new boot_id within {_COMES_BACK // SECOND} s of REBOOT", str(who))
 
 
-@clause("2.6-boot-time", "After REBOOT the unit answers within 5 s.", rests_on=_REBOOT, since=SINCE_1_1)
+@clause("2.6-boot-time", "After REBOOT the unit answers within 5 s.", rests_on=REBOOT, since=SINCE_1_1)
 def boot_time(subject: Subject) -> Walk[None]:
     yield from play.fresh(subject)
     begun = yield from play.now(0)
@@ -97,7 +97,7 @@ def reboots(subject: Subject) -> Walk[None]:
     yield from play.stays(subject, play.is_not_open, "still locked after UNLOCK with the token of before the reboot")
 
 
-@clause("2.6-totals-survive", "Totals, event_seq, configuration and epoch survive a reboot.", rests_on=_REBOOT)
+@clause("2.6-totals-survive", "Totals, event_seq, configuration and epoch survive a reboot.", rests_on=REBOOT)
 def totals_survive(subject: Subject) -> Walk[None]:
     yield from cleared(subject)
     yield from _something_to_lose(subject)
@@ -133,7 +133,7 @@ def _same_after(subject: Subject, kept: _Kept) -> Walk[None]:
 
 
 @clause("2.6-reboot-with-bet", "A confirmed bet comes back RESTORED_DARK, its round stays locked, 03ss relights it.",
-        Need.HANDS, rests_on=_REBOOT, classes=SEATED)  # fmt: skip
+        Need.HANDS, rests_on=REBOOT, classes=SEATED)  # fmt: skip
 def reboot_with_bet(subject: Subject) -> Walk[None]:
     seat = yield from play.confirmed_bet(subject)
     held = yield from subject.detail(seat)
@@ -153,7 +153,7 @@ def reboot_with_bet(subject: Subject) -> Walk[None]:
 
 
 @clause("2.6-reboot-with-pending", "A bet that was PENDING at a reboot is voided; its credits are back.",
-        Need.HANDS, rests_on=_REBOOT, classes=SEATED)  # fmt: skip
+        Need.HANDS, rests_on=REBOOT, classes=SEATED)  # fmt: skip
 def reboot_with_pending(subject: Subject) -> Walk[None]:
     seat = yield from play.open_seat(subject)
     yield from subject.identify()

@@ -639,7 +639,7 @@ def _named(*clauses: str) -> frozenset[str]:
 
 _CHIPS, _CONSOLE, _COUNTER = UnitClass.CHIP_SLOT, UnitClass.CONSOLE, UnitClass.COUNTER
 PLANTED = [
-    Planted("clear on read (detail)", _named("2.1-totals-and-seq"), ClearsOnRead),
+    Planted("clear on read (detail)", _named("2.1-totals-and-seq", "2.1-reads-change-nothing"), ClearsOnRead),
     Planted(
         "clear on read (totals)",
         _named("2.1-reads-change-nothing", "2.1-totals-and-seq"),
@@ -657,12 +657,12 @@ PLANTED = [
     ),
     Planted("key unseen", _named("2.4-unlock-unseen-key"), OpensUnseen, unit_class=_CONSOLE),
     Planted("line unseen", _named("2.4-unlock-unseen-line"), OpensUnseen),
-    Planted("stale lock ignored", _named("2.5-lock-any-frame"), IgnoresStaleLock),
+    Planted("stale lock ignored", _named("2.5-lock-any-frame", "2.6-locked-while-away"), IgnoresStaleLock),
     Planted("two lock words", _named("2.5-lock-any-frame"), KnowsTwoLockWords),
     Planted("totals lost at reboot", _named("2.6-totals-survive", "2.6-reboot-with-pending"), ForgetsTotals),
     Planted("same boot_id", _named("2.6-reboot", "2.6-power-cycle"), KeepsBootId),
     Planted("relights by itself", _named("2.6-reboot-with-bet"), RelightsByItself),
-    Planted("no watchdog", _named("2.6-watchdog"), HasNoWatchdog),
+    Planted("no watchdog", _named("2.6-watchdog", "2.6-second-host-alone", "2.6-boot-keeps-faults"), HasNoWatchdog),
     Planted("dark at once", _named("2.6-lamps-held"), DarkensAtOnce),
     Planted("pending kept when lost", _named("2.6-pending-voided"), KeepsPendingWhenLost),
     Planted("broadcasts answered", _named("2.2-broadcast"), slave=AnswersBroadcasts),
@@ -680,10 +680,14 @@ PLANTED = [
     Planted("any check word", _named("2.2-check-word"), TakesAnyCheck),
     Planted("same id twice", _named("2.3-K-same-id"), ExecutesTwice),
     Planted("credits added", _named("2.3-K-loaded-to"), AddsCredits),
-    Planted("any token", _named("2.3-K-stale-token"), TakesAnyToken),
-    Planted("pays too much", _named("2.3-K-cashed-to", "2.1-totals-and-seq"), PaysTooMuch),
-    Planted("cut too late", _named("2.5-lock-cut"), CutsTooLate),
-    Planted("locks again", _named("2.5-lock-again"), LocksAgain),
+    Planted("any token", _named("2.3-K-stale-token", "2.3-K-refusal-counts"), TakesAnyToken),
+    Planted(
+        "pays too much",
+        _named("2.3-K-cashed-to", "2.3-K-backwards", "2.3-E-credits", "2.1-totals-and-seq"),
+        PaysTooMuch,
+    ),
+    Planted("cut too late", _named("2.5-lock-cut", "2.6-watchdog-cut"), CutsTooLate),
+    Planted("locks again", _named("2.5-lock-again", "2.6-locked-host-lost"), LocksAgain),
     Planted("presses when locked", _named("2.5-press-when-locked"), TakesPressesWhenLocked),
     Planted("second press", _named("2.4-second-press"), TakesSecondPress),
     Planted("no limits", _named("2.4-limits"), HasNoLimits),

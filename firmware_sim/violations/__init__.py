@@ -1,0 +1,1 @@
+"""Units that break the contract on purpose, each in one place: what the examination must see."""
