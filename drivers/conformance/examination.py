@@ -17,13 +17,16 @@ from drivers.conformance.clauses.commands import COMMANDS
 from drivers.conformance.clauses.config import CONFIGURATION, cleared, commit, examined, install, stage
 from drivers.conformance.clauses.desk import DESK
 from drivers.conformance.clauses.events import EVENTS
+from drivers.conformance.clauses.fingers import FINGERS
 from drivers.conformance.clauses.frames import FRAMES
 from drivers.conformance.clauses.lamps import LAMPS
+from drivers.conformance.clauses.line import LINE
 from drivers.conformance.clauses.locks import LOCKS
 from drivers.conformance.clauses.loss import LOSS
 from drivers.conformance.clauses.reboot import REBOOTS
 from drivers.conformance.clauses.refused import REFUSED
 from drivers.conformance.clauses.sessions import HOSTS, SESSIONS
+from drivers.conformance.clauses.standing import STANDING, STANDING_OVER_A_BOOT
 from drivers.conformance.clauses.times import TIMES
 from drivers.conformance.play import fresh, funded, now
 from drivers.conformance.steps import Begun, ClauseOutcome, ClauseVerdict, HandsFree, Need, NotNow, Tell, Unmet, Walk
@@ -33,8 +36,9 @@ from drivers.native.writes import Config
 from drivers.session import SECOND
 
 CATALOGUE: tuple[Clause, ...] = (
-    *BLOCKS, *FRAMES, *COMMANDS, *REFUSED, *SESSIONS, *CONFIGURATION, *EVENTS, *UNLOCKING, *BETS, *CHIPS, *LAMPS,
-    *LOCKS, *LOSS, *HOSTS, *AWAY, *TIMES, *REBOOTS, *BOOTS, *DESK, *AT_THE_END,
+    *BLOCKS, *FRAMES, *LINE, *COMMANDS, *REFUSED, *SESSIONS, *CONFIGURATION, *EVENTS, *UNLOCKING, *BETS, *STANDING,
+    *CHIPS, *LAMPS, *LOCKS, *FINGERS, *LOSS, *HOSTS, *AWAY, *TIMES, *REBOOTS, *BOOTS, *STANDING_OVER_A_BOOT, *DESK,
+    *AT_THE_END,
 )  # fmt: skip
 _TRIES = 4
 _ALIVE = SECOND // 2

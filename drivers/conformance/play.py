@@ -145,6 +145,15 @@ def _finger_up(subject: Subject, seat: int) -> Walk[FastPoll]:
     return until(subject, up, f"b8 of seat {seat} clear", _FINGER)
 
 
+def fingers_up(subject: Subject) -> Walk[FastPoll]:
+    """A finger of the last clause may still be counted, or refused, when it has gone."""
+
+    def up(poll: FastPoll) -> bool:
+        return not any(seat.flags & SeatFlag.BUTTON_DOWN for seat in poll.seats)
+
+    return until(subject, up, "b8 of every seat clear", _FINGER, beats=False)
+
+
 def press(subject: Subject, seat: int, button: int, good: Callable[[SeatPoll], bool], expected: str) -> Walk[FastPoll]:
     yield from _finger_up(subject, seat)
     place = subject.name_of(seat)

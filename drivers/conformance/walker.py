@@ -204,7 +204,7 @@ class Walker:
         if self._asked is None:
             self._asked = self._sent_end if self._wire.takes_time else now
         if isinstance(step, Halves):
-            self._start, self._rest = self._sent_end + step.gap, step.rest
+            self._start, self._rest = (self._asked + step.gap), step.rest
         elif isinstance(step, Raw):
             self._until = self._sent_end + step.listen
         else:

@@ -25,7 +25,7 @@ class TellsNoTime(Firmware):
         return 0 if self._telling else super()._uptime()
 
 
-class _TellsLess(Firmware):
+class TellsLess(Firmware):
     """One type of event without its argument or its credits."""
 
     silent: frozenset[EventType]
@@ -37,15 +37,15 @@ class _TellsLess(Firmware):
         return super()._record(kind, seat, argument, credit)
 
 
-class TellsNoRound(_TellsLess):
+class TellsNoRound(TellsLess):
     silent = frozenset({EventType.UNLOCK})
     no_argument = True
 
 
-class TellsNoGeneration(_TellsLess):
+class TellsNoGeneration(TellsLess):
     silent = frozenset({EventType.CONFIG})
     no_argument = True
 
 
-class TellsNoCash(_TellsLess):
+class TellsNoCash(TellsLess):
     silent = frozenset({EventType.CASHED})

@@ -1,10 +1,11 @@
 """Every violation: its name, what the unit does wrong, the clause of the examination that names it."""
 
 from drivers.native.contract import Capability, UnitClass
-from firmware_sim.violations import away, boots, events, refused, sessions
+from firmware_sim.violations import away, bets, boots, events, hands, refused, sessions
 from firmware_sim.violations.violation import Violation
 
-_CHIPS = UnitClass.CHIP_SLOT
+_CHIPS, _TABLE = UnitClass.CHIP_SLOT, UnitClass.TABLE
+_LAMP_CLAUSES = ("2.4-lamp-short", "2.4-lamp-lit-while-off")
 _BOTH_WAYS = Capability.WRITE_READ
 
 VIOLATIONS = (
@@ -84,4 +85,56 @@ VIOLATIONS = (
     Violation("unlock without round", "tells no round with an unlock", "2.3-E-unlock", events.TellsNoRound),
     Violation("config without generation", "tells no generation", "2.3-E-unlock", events.TellsNoGeneration),
     Violation("cash without credits", "tells no credits with a payment", "2.3-E-credits", events.TellsNoCash),
+    Violation("voids no pending", "refuses VOID_BET of a PENDING bet", "2.3-K-void-pending", bets.VoidsNoPending),
+    Violation("voids no sealed", "refuses VOID_BET of a SEALED bet", "2.3-K-void-sealed", bets.VoidsNoSealed),
+    Violation("voids no dark", "refuses VOID_BET of a RESTORED_DARK bet", "2.3-K-void-dark", bets.VoidsNoDark),
+    Violation("sealed credits kept", "gives nothing back for a SEALED bet", "2.3-K-void-sealed",
+              bets.KeepsSealedCredits),
+    Violation("voids by taking back", "lets the bets total go back", "2.1-totals-and-seq", bets.VoidsByTakingBack,
+              also=("2.3-K-void-bet", "2.3-K-void-pending", "2.3-K-void-sealed", "2.3-K-void-dark",
+                    "2.4-confirm-timeout", "2.6-reboot-with-pending")),
+    Violation("cashes while pending", "cashes while a bet is PENDING", "2.3-K-cashed-pending",
+              bets.CashesWhilePending),
+    Violation("refuses first", "refuses a retry instead of ALREADY", "2.3-K-retry-pending",
+              bets.RefusesBeforeItCompares),
+    Violation("voided cleared", "forgets the credits of a VOIDED bet", "2.4-voided-is-read", bets.ClearsTheVoided),
+    Violation("cause kept", "keeps the cause in a new round", "2.4-voided-is-read", bets.KeepsTheCause),
+    Violation("disabled lit", "leaves a disabled seat its light", "2.4-disabled-dark", bets.LightsTheDisabled),
+    Violation("disabled forgotten", "takes the bet of a seat that is disabled", "2.4-disabled-dark",
+              bets.ForgetsTheDisabled),
+    Violation("darkens all", "darkens all by FORCE_OFF of one", "2.4-force-off-one", bets.DarkensAll,
+              unit_class=_TABLE, seats=2),
+    Violation("relights all", "relights all by RELIGHT of one", "2.6-relight-one", bets.RelightsAll,
+              unit_class=_TABLE, seats=2),
+    Violation("no confirmation", "tells no BET_CONFIRMED", "2.4-press-and-ack", bets.TellsNoConfirmation),
+    Violation("confirmation without credits", "tells no credits with BET_CONFIRMED", "2.4-press-and-ack",
+              bets.ConfirmsWithoutCredits),
+    Violation("void without credits", "tells no credits with BET_VOIDED", "2.4-confirm-timeout",
+              bets.VoidsWithoutCredits, also=("2.3-K-void-pending", "2.3-K-void-sealed", "2.3-K-void-dark")),
+    Violation("accepted not counted", "counts only presses that it refuses", "2.4-press-and-ack",
+              bets.CountsNoAccepted),
+    Violation("confirm late", "voids 300 ms late", "2.4-confirm-time", bets.ConfirmsLate),
+    Violation("confirm early", "voids 300 ms early", "2.4-confirm-time", bets.ConfirmsEarly),
+    Violation("debounce 1 ms", "debounces for 1 ms", "2.4-debounce", hands.DebouncesNot),
+    Violation("debounce 79 ms", "debounces for 79 ms, whatever C says", "2.4-debounce", hands.DebouncesLong),
+    Violation("b8 debounced", "shows a button only once its debounce time is over", "2.4-debounce",
+              hands.ShowsTheDebounced),
+    Violation("no 0100", "does not tell that the finger was earlier than the lock", "2.5-press-in-flight",
+              hands.TellsNoEarlierEdge),
+    Violation("takes earlier edges", "takes a press whose finger was earlier than the lock", "2.5-press-in-flight",
+              hands.TakesEarlierEdges),
+    Violation("never stuck", "never says BUTTON_STUCK", "2.4-button-stuck", hands.NeverStuck),
+    Violation("stuck early", "says BUTTON_STUCK after 5 s", "2.4-button-stuck", hands.StuckEarly),
+    Violation("stuck for good", "says BUTTON_STUCK of a button that is up", "2.4-button-stuck", hands.StuckForGood,
+              deep=True),
+    Violation("slow blink", "blinks once a second", "2.4-blink", hands.BlinksSlowly),
+    Violation("blinks not counted", "counts only the first edge of a blink", "2.4-blink", hands.CountsNoBlinks),
+    Violation("no LATCHED", "never sets LATCHED", "2.4-lamp-open", hands.ShowsNoLatch, also=_LAMP_CLAUSES),
+    Violation("clears what is", "clears by CLEAR_FAULTS what is still so", "2.4-lamp-open", hands.ClearsWhatIs,
+              also=_LAMP_CLAUSES),
+    Violation("latches lost at boot", "loses a seat's latched faults at a boot", "2.6-boot-keeps-latches",
+              hands.ForgetsLatchesAtBoot),
+    Violation("demands t1.5", "loses a frame with a gap of 1 ms in it", "2.2-gap-inside", hands.DemandsT15),
+    Violation("needs 12 ms", "finds no frame within 12 ms of noise", "2.2-silence-enough", hands.NeedsLongSilence,
+              also=("2.2-gap-inside",)),
 )  # fmt: skip

@@ -21,6 +21,7 @@ class Violation:
     unit_class: UnitClass = UnitClass.ELECTRONIC
     seats: int = 1
     more: int = 0  # capabilities beside the usual ones
+    deep: bool = False  # still others fail of it: a seat that it closes stays closed
 
     @property
     def firmware(self) -> type[Firmware]:

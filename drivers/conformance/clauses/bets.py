@@ -24,6 +24,7 @@ def press_and_ack(subject: Subject) -> Walk[None]:
     button = play.good_button(subject)
     credit = subject.live.buttons[button - 1]
     yield from play.funded(subject, seat, credit)
+    presses = (yield from subject.detail(seat)).presses
     before = yield from subject.poll()
     subject.ack = before.seq
     pending = yield from play.press(subject, seat, button, lambda seen: seen.bet is not at.Bet.NONE, "a bet PENDING")
@@ -37,11 +38,16 @@ def press_and_ack(subject: Subject) -> Walk[None]:
     detail = yield from subject.detail(seat)
     expect(detail.bet_seq == made[0].seq, f"bet_seq {made[0].seq}, of the event", detail.bet_seq)
     expect(detail.round_id == subject.round_id, f"round {subject.round_id} in S", detail.round_id)
+    expect(detail.presses == (presses + 1) % 2**32, f"presses {presses + 1} in S", detail.presses)
     after = yield from play.acknowledged(subject, seat)
     done = after.seats[seat - 1]
     steady = done.lamp is at.LampDrive.STEADY and bool(done.flags & at.SeatFlag.LAMP_STEADY)
     expect(steady, "a steady lamp", lamp_words(done))
     expect(done.bets == seen.bets, f"bets total still {seen.bets}", done.bets)
+    booked = [
+        (one.seat, one.credits) for one in (yield from events_of(subject, at.EventType.BET_CONFIRMED, before.seq))
+    ]
+    expect(booked == [(seat, credit)], f"one event 10 with {credit}", booked)
     yield from _agrees(subject, seat)
 
 
@@ -86,10 +92,8 @@ def confirm_timeout(subject: Subject) -> Walk[None]:
     expect((done.voided - seen.voided) % 2**32 == seen.bet_credits, f"voided {seen.bet_credits} more", done.voided)
     expect(done.lamp is at.LampDrive.OFF, "a dark lamp", lamp_words(done))
     events = yield from events_of(subject, at.EventType.BET_VOIDED, held)
-    causes = [one.argument for one in events if one.seat == seat]
-    expect(
-        causes[-1:] == [at.VoidCause.CONFIRM_TIMEOUT], f"an event 11 with cause {at.VoidCause.CONFIRM_TIMEOUT}", causes
-    )
+    told, cause = [(one.argument, one.credits) for one in events if one.seat == seat], at.VoidCause.CONFIRM_TIMEOUT
+    expect(told[-1:] == [(cause, seen.bet_credits)], f"an event 11 with cause {cause} and {seen.bet_credits}", told)
     subject.ack = after.seq
     yield from subject.tell()
     late = (yield from subject.poll()).seats[seat - 1]

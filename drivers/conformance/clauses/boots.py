@@ -8,7 +8,7 @@ from drivers.conformance.clauses.bets import events_of
 from drivers.conformance.clauses.config import cleared, stage
 from drivers.conformance.clauses.loss import silence
 from drivers.conformance.clauses.reboot import REBOOT, reboot
-from drivers.conformance.steps import Walk
+from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect, result_is
 from drivers.line.numbers import newer
 from drivers.native import contract as at
@@ -102,4 +102,40 @@ def boot_open(subject: Subject) -> Walk[None]:
     expect(poll.cut == cut, f"lock_cut_seq {cut} still after the boot of a locked unit", poll.cut)
 
 
-BOOTS = (boot_token, boot_forgets, boot_keeps_disabled, boot_keeps_faults, boot_keeps_events, boot_open)
+@clause("2.6-boot-keeps-latches", "A boot keeps a seat's latched faults.", Need.HANDS, classes=SEATED,
+        capability=at.Capability.CURRENT_SENSE, rests_on="2.4-lamp-lit-while-off", since=SINCE_1_1)  # fmt: skip
+def boot_keeps_latches(subject: Subject) -> Walk[None]:
+    seat = yield from play.betting_seat(subject)
+    yield from play.opened(subject)
+    yield from play.fresh(subject)
+    mend = f"seat {subject.name_of(seat)} lamp ok"
+    yield from play.whole_again(_latched_over_a_boot(subject, seat, mend), mend, "Repair the lamp.")
+
+
+def _latched_over_a_boot(subject: Subject, seat: int, mend: str) -> Walk[None]:
+    place, fault = subject.name_of(seat), at.SeatFault.LAMP_LIT_WHILE_OFF
+    for command, sentence, live in (
+        (f"seat {place} lamp lit", f"Feed the lamp of seat {place} from outside.", True),
+        (mend, f"Repair the lamp of seat {place}.", False),
+    ):
+        yield from play.by_hand_in_detail(
+            subject, seat, command, sentence,
+            lambda detail, live=live: bool(detail.faults & fault) is live,  # type: ignore[misc]
+            f"{fault.name} {'live' if live else 'not live any more'}",
+        )  # fmt: skip
+    yield from reboot(subject)
+    latched = (yield from subject.detail(seat)).latched
+    expect(bool(latched & fault), f"{fault.name} latched still", f"latched {latched:04X}")
+    yield from play.fresh(subject)
+    yield from subject.order(at.Opcode.CLEAR_FAULTS, seat, latched, fault)
+
+
+BOOTS = (
+    boot_token,
+    boot_forgets,
+    boot_keeps_disabled,
+    boot_keeps_faults,
+    boot_keeps_events,
+    boot_open,
+    boot_keeps_latches,
+)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from drivers.conformance.clause import SEATED, clause
 from drivers.conformance.play import confirmed_bet, fresh, is_open, locked, opened, stays, unlocked
-from drivers.conformance.steps import Need, Unmet, Walk
+from drivers.conformance.steps import Need, NotNow, Unmet, Walk
 from drivers.conformance.subject import Subject, expect, result_is, said
 from drivers.modbus.pdu import Denial, WriteWords, Written
 from drivers.native import contract as at
@@ -48,6 +48,24 @@ def install(subject: Subject, config: Config) -> Walk[None]:
     yield from stage(subject, config)
     result_is((yield from commit(subject, config)), Result.DONE, "CONFIG_COMMIT")
     subject.config = config
+
+
+def on_another(subject: Subject, walk: Walk[None], **values: int) -> Walk[None]:
+    """A walk on another configuration, and the usual one again, also when the walk ends badly."""
+    yield from cleared(subject)
+    usual = subject.live
+    yield from install(subject, replace(usual, generation=usual.generation % 0xFFFF + 1, **values))  # type: ignore[arg-type]
+    try:
+        yield from walk
+    except (Unmet, NotNow):
+        yield from _usual_again(subject, usual)
+        raise
+    yield from _usual_again(subject, usual)
+
+
+def _usual_again(subject: Subject, usual: Config) -> Walk[None]:
+    yield from cleared(subject)
+    yield from install(subject, replace(usual, generation=subject.live.generation % 0xFFFF + 1))
 
 
 def cleared(subject: Subject) -> Walk[None]:

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from drivers.conformance import play
-from drivers.conformance.clause import clause
+from drivers.conformance.clause import SINCE_1_1, clause
 from drivers.conformance.clauses.bets import events_of
+from drivers.conformance.clauses.times import change, kept
 from drivers.conformance.steps import Need, Walk
 from drivers.conformance.subject import Subject, expect, said
 from drivers.modbus.pdu import Denial, WriteWords, Written
@@ -128,4 +129,25 @@ def display_blank(subject: Subject) -> Walk[None]:
     yield from play.until(subject, lambda poll: poll.seats[0].loaded != _SHOWN, "dashes instead of the value", rest)
 
 
-DESK = (console_lock, unlock_unseen_key, console_unlock, console_key, display_shown, display_blank)
+@clause(
+    "2.3-V-blank-time", "The five seconds of V are kept to 50 ms, early or late.", classes=_COUNTER, since=SINCE_1_1,
+        rests_on="2.3-V-blank")  # fmt: skip
+def display_blank_time(subject: Subject) -> Walk[None]:
+    yield from play.fresh(subject)
+    yield from _show(subject, _SHOWN)
+    shown = subject.done_at
+    blank = yield from change(
+        subject, lambda poll: poll.seats[0].loaded != _SHOWN, "dashes instead of the value", _BLANK + SECOND, beats=True
+    )
+    kept(shown, blank, _BLANK, "a display")
+
+
+DESK = (
+    console_lock,
+    unlock_unseen_key,
+    console_unlock,
+    console_key,
+    display_shown,
+    display_blank,
+    display_blank_time,
+)

@@ -9,6 +9,7 @@ from drivers.conformance.words import lamp_words
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll
 
+LAMP_FAULTS = at.SeatFault.LAMP_OPEN | at.SeatFault.LAMP_SHORT | at.SeatFault.LAMP_LIT_WHILE_OFF
 _SENSE = at.Capability.CURRENT_SENSE
 
 
@@ -29,10 +30,14 @@ def _broken(
     )
     seen = poll.seats[seat - 1]
     expect(bool(seen.flags & at.SeatFlag.FAULT), f"b15 of seat {seat}: fault", lamp_words(seen))
+    expect(bool(seen.feedback & at.Feedback.LATCHED), f"feedback LATCHED of seat {seat}", lamp_words(seen))
     expect(not seen.flags & at.SeatFlag.FEEDBACK_AGREES, "feedback that does not agree", lamp_words(seen))
     expect(seen.bet is bet, f"the bet {bet.name} still: the host voids, not the unit", seen.bet.name)
     events = yield from events_of(subject, at.EventType.LAMP_FAULT, held)
     expect(any(one.seat == seat for one in events), "an event 8", events)
+    yield from subject.order(at.Opcode.CLEAR_FAULTS, seat, detail.latched, fault)
+    still = (yield from subject.detail(seat)).latched
+    expect(bool(still & fault), f"{fault.name} latched still: CLEAR_FAULTS leaves what is so", f"latched {still:04X}")
     detail = yield from play.by_hand_in_detail(
         subject, seat, _mend(subject, seat), f"Repair the lamp of seat {place}.",
         lambda detail: not detail.faults & fault, f"{fault.name} not live any more",
@@ -42,6 +47,9 @@ def _broken(
     after = yield from subject.detail(seat)
     wanted = detail.latched & ~fault
     expect(after.latched == wanted, f"latched {wanted:04X} after CLEAR_FAULTS", f"{after.latched:04X}")
+    left = (yield from subject.poll()).seats[seat - 1]
+    out = not left.feedback & at.Feedback.LATCHED or bool(wanted & LAMP_FAULTS)
+    expect(out, f"feedback LATCHED of seat {seat} clear after CLEAR_FAULTS", lamp_words(left))
 
 
 def _mend(subject: Subject, seat: int) -> str:

@@ -33,6 +33,7 @@ class _Kept:
 
 def _remember(subject: Subject) -> Walk[_Kept]:
     details: tuple[SeatDetail, ...] = ()
+    yield from play.fingers_up(subject)
     for seat in subject.seats:
         details += ((yield from subject.detail(seat)),)
     return _Kept((yield from subject.identify()), (yield from subject.poll()), details)

@@ -1,11 +1,10 @@
 """Section 2.3 C: times as exact as promised. Each lies between two polls, and is judged by its kinder end."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from drivers.conformance import play
 from drivers.conformance.clause import SEATED, SINCE_1_1, clause
-from drivers.conformance.clauses.config import cleared, install
+from drivers.conformance.clauses.config import on_another
 from drivers.conformance.clauses.loss import LOST, WATCHDOG
 from drivers.conformance.instants import Instant, longest, surely_early, surely_late, time_words, tolerance
 from drivers.conformance.steps import NotNow, Unmet, Wait, Walk
@@ -20,8 +19,10 @@ _REST = 3 * MILLISECOND  # between two looks, so that no network is flooded
 _SETTLE = 50  # ms: the longest of 1.8, to be seen on as slow a line as can be
 
 
-def change(subject: Subject, good: Callable[[FastPoll], bool], expected: str, within: Micros) -> Walk[Instant]:
-    """When it became so: after the last look that did not show it, before the first that did. No heartbeat."""
+def change(
+    subject: Subject, good: Callable[[FastPoll], bool], expected: str, within: Micros, beats: bool = False
+) -> Walk[Instant]:
+    """When it became so: after the last look that did not show it, before the first that did."""
     begun = subject.now
     seen = yield from subject.poll()
     last = subject.done_at.after
@@ -30,6 +31,8 @@ def change(subject: Subject, good: Callable[[FastPoll], bool], expected: str, wi
             raise Unmet(f"{expected} within {within // MILLISECOND} ms", poll_words(seen))
         last = subject.done_at.after
         yield Wait(_REST)
+        if beats:
+            yield from subject.feed()
         seen = yield from subject.poll()
     return Instant(last, subject.done_at.before)
 
@@ -90,16 +93,10 @@ def session_feeds_nothing(subject: Subject) -> Walk[None]:
 @clause("2.3-C-settle", "MEASURED is never shown before the settling time is over.",
         classes=SEATED, capability=at.Capability.CURRENT_SENSE)  # fmt: skip
 def settle(subject: Subject) -> Walk[None]:
-    yield from cleared(subject)
-    usual = subject.live
-    yield from install(subject, replace(usual, settle=_SETTLE, generation=usual.generation % 0xFFFF + 1))
-    looks = yield from _looks_while_settling(subject)
-    yield from install(subject, replace(usual, generation=subject.live.generation % 0xFFFF + 1))
-    if not looks:
-        raise NotNow(f"on this line nobody can look within {_SETTLE} ms")
+    yield from on_another(subject, _settles(subject), settle=_SETTLE)
 
 
-def _looks_while_settling(subject: Subject) -> Walk[int]:
+def _settles(subject: Subject) -> Walk[None]:
     looks = 0
     for command, lamp in ((at.LampCommand.TEST << 8, at.LampDrive.TEST), (0, at.LampDrive.OFF)):
         subject.lamp = command
@@ -113,7 +110,8 @@ def _looks_while_settling(subject: Subject) -> Walk[int]:
             early = seen.lamp is lamp and bool(seen.feedback & at.Feedback.MEASURED)
             expect(not early, f"nothing measured within {_SETTLE} ms of a change of the lamp", lamp_words(seen))
         yield from play.until(subject, _is_measured, "MEASURED once the settling time is over")
-    return looks
+    if not looks:
+        raise NotNow(f"on this line nobody can look within {_SETTLE} ms")
 
 
 def _is_measured(poll: FastPoll) -> bool:

@@ -59,8 +59,8 @@ def obey(firmware: Firmware, command: str, now: Micros) -> None:
     assert act is not None, "an empty command"
     seat = act.number - firmware.make.first_seat + 1
     match act.who, act.what, act.words:
-        case "seat", "press", (button,):
-            firmware.press(seat, int(button), now)
+        case "seat", ("press" | "hold" | "release"), (button,):
+            getattr(firmware, act.what)(seat, int(button), now)
         case "seat", ("chip" | "jam" | "unjam"), ():
             getattr(firmware, act.what)(seat, now)
         case "seat", "lamp", (condition,):

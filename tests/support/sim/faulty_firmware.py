@@ -639,7 +639,7 @@ def _named(*clauses: str) -> frozenset[str]:
 
 _CHIPS, _CONSOLE, _COUNTER = UnitClass.CHIP_SLOT, UnitClass.CONSOLE, UnitClass.COUNTER
 PLANTED = [
-    Planted("clear on read (detail)", _named("2.1-totals-and-seq", "2.1-reads-change-nothing"), ClearsOnRead),
+    Planted("clear on read (detail)", _named("2.1-totals-and-seq"), ClearsOnRead),
     Planted(
         "clear on read (totals)",
         _named("2.1-reads-change-nothing", "2.1-totals-and-seq"),
@@ -687,14 +687,18 @@ PLANTED = [
         PaysTooMuch,
     ),
     Planted("cut too late", _named("2.5-lock-cut", "2.6-watchdog-cut"), CutsTooLate),
-    Planted("locks again", _named("2.5-lock-again", "2.6-locked-host-lost"), LocksAgain),
+    Planted("locks again", _named("2.5-lock-again", "2.6-locked-host-lost", "2.5-press-in-flight"), LocksAgain),
     Planted("presses when locked", _named("2.5-press-when-locked"), TakesPressesWhenLocked),
     Planted("second press", _named("2.4-second-press"), TakesSecondPress),
     Planted("no limits", _named("2.4-limits"), HasNoLimits),
     Planted("never voids", _named("2.4-confirm-timeout", "2.5-locking-ends"), NeverVoids),
     Planted("confirms by itself", _named("2.4-confirm-timeout", "2.5-locking-ends"), ConfirmsByItself),
     Planted("sealed round", _named("2.4-new-round", "2.6-reboot-with-bet"), OpensSealedRound),
-    Planted("latch forgotten", _named("2.4-lamp-open", "2.4-lamp-short", "2.4-lamp-lit-while-off"), ForgetsLampFaults),
+    Planted(
+        "latch forgotten",
+        _named("2.4-lamp-open", "2.4-lamp-short", "2.4-lamp-lit-while-off", "2.4-button-stuck"),
+        ForgetsLampFaults,
+    ),
     Planted("lamp not seen", _named("2.4-lamp-open", "2.4-lamp-short", "2.4-lamp-lit-while-off"), SeesNoLampFaults),
     Planted("no overflow", _named("2.3-E-overflow"), NeverOverflows),
     Planted("second host hidden", _named("2.6-second-host"), HidesSecondHost),
