@@ -6,8 +6,11 @@ from drivers.conformance.steps import ClauseOutcome, ClauseVerdict
 from drivers.conformance.wire import Wire
 from drivers.conformance.words import identity_words
 from drivers.native.blocks import Identity
+from drivers.session import MILLISECOND
 
 _NAME = 30
+_D_AND_A = 25 + 8 + 8 + 61  # bytes of both questions and both answers, with one seat
+_THINKING = 5 * MILLISECOND
 
 
 def lines_of(verdict: ClauseVerdict) -> list[str]:
@@ -51,10 +54,22 @@ def limits(wire: Wire) -> list[str]:
     elif not wire.takes_time:
         told.append("A pty takes bytes at once: no silence before an answer, no gap inside a frame is examined (1.7).")
     told.append(
+        f"A time is held between two looks: what is wrong by less than its tolerance and some {_sight(wire)} ms more, "
+        "one look at one seat on this line, may pass (2.3 C); with more seats a look is longer."
+    )
+    if wire.serial:
+        told.append("What an adapter does to a gap inside a frame is not seen: 2.2-gap-inside may pass for it (1.7).")
+    told.append(
         "From outside nobody sees whether a total and its event are written at one instant, how long the memory lasts, "
         "what light a player sees, and whether a broken lock line locks: a laboratory does (2.8)."
     )
     return told
+
+
+def _sight(wire: Wire) -> int:
+    timing = wire.timing
+    look = timing.wire(_D_AND_A) + 4 * timing.silence + 2 * (timing.latency + _THINKING)
+    return look // MILLISECOND
 
 
 def as_document(

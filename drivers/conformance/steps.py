@@ -92,6 +92,7 @@ class StepResult:
     refusal: str = ""  # why the hands would not
     asked: Micros = 0  # when the unit had the question at the earliest, by whichever try
     answered: Micros = 0  # when it had done it at the latest
+    gap: Micros = 0  # of a frame in halves: as long as it really was, by our clock
 
 
 T = TypeVar("T")

@@ -45,6 +45,7 @@ class Walker:
         self._until: Micros | None = None  # when the step is over
         self._sent = b""
         self._rest = b""  # of a frame whose first half is out
+        self._gap: Micros = 0
         self._asked: Micros | None = None
         self._sent_at: Micros = 0
         self._sent_end: Micros = 0
@@ -146,7 +147,7 @@ class Walker:
             raw = raw.removeprefix(self._sent)
         answered = now if pause is None or not self._wire.takes_time else min(now, self._sent_end + max(pause, 0))
         asked = now if self._asked is None else self._asked
-        return StepResult(now, self._answer, raw, pause, self._hands, self._refusal, asked, answered)
+        return StepResult(now, self._answer, raw, pause, self._hands, self._refusal, asked, answered, self._gap)
 
     def _go(self, heard: StepResult | None, now: Micros) -> None:
         while True:
@@ -217,7 +218,8 @@ class Walker:
     def _ask_the_rest(self, now: Micros) -> None:
         step, rest = self._step, self._rest
         assert isinstance(step, Halves), "only a frame with a gap has a rest"
-        self._start, self._rest = None, b""
+        assert self._asked is not None, "its first half was sent"
+        self._start, self._rest, self._gap = None, b"", now - self._asked
         self._sent += rest
         self._wire.trail.append(TrailFrame(sent=True, data=rest))
         self._sent_end = self._quiet_from = now + self._wire.timing.wire(len(rest))

@@ -23,8 +23,8 @@ def change(
     subject: Subject, good: Callable[[FastPoll], bool], expected: str, within: Micros, beats: bool = False
 ) -> Walk[Instant]:
     """When it became so: after the last look that did not show it, before the first that did."""
-    begun = subject.now
     seen = yield from subject.poll()
+    begun = subject.now
     last = subject.done_at.after
     while not good(seen):
         if subject.now - begun > within:

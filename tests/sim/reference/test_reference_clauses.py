@@ -15,7 +15,7 @@ from support.sim.reference import ReferenceBench, VirtualUnit, console, table
 # What neither a table with buttons nor a console has: chips, the display of a counter.
 OF_OTHERS = {
     "2.4-chip-and-ack", "2.4-chip-limit", "2.5-chip-when-locked", "2.4-chip-jam", "2.6-chip-kept", "2.3-V-shown",
-    "2.3-V-blank",
+    "2.3-V-blank", "2.3-V-blank-time", "2.3-K-no-counter",
 }  # fmt: skip
 UNITS = {"one seat": table(1), "seven seats": table(7), "nine seats": table(9), "console": console()}
 

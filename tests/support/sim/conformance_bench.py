@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Self
 
 from drivers.conformance.clause import Clause
@@ -25,6 +26,7 @@ from firmware_sim.native.lamp import LampCondition
 from firmware_sim.native.make import Make
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
+from support.sim.busy import BusyHost, with_own_clock
 from support.sim.stream import Stream
 from support.sim.world import World
 
@@ -83,9 +85,14 @@ class Bench:
     def __init__(
         self, firmware: Firmware, *, tcp: bool=False, can: frozenset[Need]=HANDS, clauses: Sequence[Clause]=CATALOGUE, slave: Callable[..., Talker] | None=None, line: LineSettings | None=None, timing: LineTiming | None=None, baud: int=BAUD, seed: int=2,
         refuse: str="", deaf: Sequence[str]=(), idle: Sequence[str]=(), neighbours: Sequence[Firmware]=(), reaction: Micros=_REACTION,
-        walk: Callable[[Subject, Sequence[Clause]], Walk[None]]=examine,
+        walk: Callable[[Subject, Sequence[Clause]], Walk[None]]=examine, busy: random.Random | None=None, millionths: int=0,
     ) -> None:  # fmt: skip
-        """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing."""
+        """`refuse`: the hands say so; `deaf`: they say nothing to these words; `idle`: they say yes and do nothing.
+
+        `busy`: how late the host's computer is; `millionths`: how wrong the unit's clock goes.
+        """
+        own = partial(with_own_clock, millionths=millionths)
+        self._rate = 1_000_000 + millionths
         self.firmware = firmware
         self.verdicts: list[ClauseVerdict] = []
         self.prompts: list[str] = []
@@ -95,16 +102,17 @@ class Bench:
         self._refuse, self._deaf, self._idle = refuse, deaf, idle
         if tcp:
             wire = Wire(MbapFraming(), LineTiming(baud=NETWORK, answer=PATIENCE, latency=0))
-            end: Talker = Stream(lambda: (slave or TcpSlave)(firmware))
+            end: Talker = Stream(lambda: own(slave or TcpSlave)(firmware))
         else:
             wire = Wire(RtuFraming(), timing or LineTiming(baud=baud, answer=PATIENCE, latency=0))
             end = shared = Line(line or LineSettings(baud=baud), random.Random(seed))
-            shared.attach((slave or RtuSlave)(firmware, LineTiming(baud=baud)))
+            shared.attach(own(slave or RtuSlave)(firmware, LineTiming(baud=baud)))
             for neighbour in neighbours:
                 shared.attach(RtuSlave(neighbour, LineTiming(baud=baud)))
         self.subject = Subject(firmware.make.unit, wire, can, nonce=77, number=0x100, round_id=500)
         self.engine = Walker(wire, walk(self.subject, clauses))
-        self.world = World(self.engine, end, self._on_event)
+        host = BusyHost(self.engine, busy) if busy else self.engine
+        self.world = World(host, end, self._on_event)
 
     def run(self) -> Self:
         over = self.world.run_while(lambda: not self.engine.over, self.world.now + _LONGEST)
@@ -129,8 +137,12 @@ class Bench:
             self.engine.hands_refused(self._refuse)
         elif word not in self._deaf:
             if word not in self._idle:
-                obey(self.firmware, command, now)
+                obey(self.firmware, command, self.theirs(now))
             self.engine.hands_done()
+
+    def theirs(self, now: Micros) -> Micros:
+        """The unit's own time."""
+        return now * self._rate // 1_000_000
 
     def of(self, outcome: ClauseOutcome) -> list[str]:
         return [verdict.name for verdict in self.verdicts if verdict.outcome is outcome]

@@ -84,7 +84,7 @@ class ReferenceBench(Bench):
         self._unit = unit
 
     def _do(self, command: str, now: Micros) -> None:
-        assert self._unit.obey(command, now) == "ok", command
+        assert self._unit.obey(command, self.theirs(now)) == "ok", command
         self.engine.hands_done()
 
 
