@@ -16,7 +16,7 @@ from drivers.session import MILLISECOND, Micros
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Ask and wait for the answer. `again`: a lost one may be asked once more, because asking twice changes nothing."""
+    """Ask and wait for the answer. `again`: a lost one may be asked again, because asking twice changes nothing."""
 
     unit: int
     request: Request

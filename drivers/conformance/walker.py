@@ -1,9 +1,9 @@
 """Runs a walk over a line: sends its questions, hears what comes, keeps the silences, and tells its events.
 
 A `Session` like any driver: no port, no clock. One step at a time; a question goes out after the line was silent
-for t3.5; a lost one is asked once more only where the step says that this changes nothing; after a question without
-an answer the line is heard for one more longest answer, so that a late one is never taken for the next (4.1). While
-the port is away, everything is silence. Memory is bounded: of a babbling line only the first bytes are kept.
+for t3.5; a lost one is asked again, twice at most, only where the step says that this changes nothing; after a question
+without an answer the line is heard for one more longest answer, so that a late one is never taken for the next (4.1).
+While the port is away, everything is silence. Memory is bounded: of a babbling line only the first bytes are kept.
 """
 
 from collections import deque
@@ -31,6 +31,7 @@ from drivers.modbus.rtu import RtuFraming
 from drivers.session import Micros
 
 _MOST_HEARD = 1024
+_MORE = 2  # a computer under load may lose an answer twice
 
 
 class Walker:
@@ -40,7 +41,7 @@ class Walker:
         self._events: deque[object] = deque()
         self._out = bytearray()
         self._step: Exchange | Raw | Halves | Wait | None = None
-        self._again = False  # the question may be asked once more
+        self._again = 0  # so often the question may still be asked
         self._start: Micros | None = None  # when the question may go out
         self._until: Micros | None = None  # when the step is over
         self._sent = b""
@@ -129,8 +130,9 @@ class Walker:
                 self._wire.framing.verdict()
             self._wire.trail.append(TrailFrame(sent=False, data=bytes(self._raw)))
             if self._answer is None and self._again:
+                left = self._again - 1
                 self._begin(step, now)
-                self._again = False
+                self._again = left
                 return
         elif self._raw or isinstance(step, Raw | Halves):
             self._wire.trail.append(TrailFrame(sent=False, data=bytes(self._raw)))
@@ -180,7 +182,7 @@ class Walker:
             self._sent = b""
             self._until = now + max(step.time, 1)
             return
-        self._again = isinstance(step, Exchange) and step.again
+        self._again = _MORE if isinstance(step, Exchange) and step.again else 0
         self._start = max(now, self._quiet_from + self._wire.timing.silence)
         if self._start == now:
             self._ask(now)

@@ -122,11 +122,11 @@ def test_silence_is_an_answer_of_none_and_a_late_answer_is_not_taken_for_the_nex
     assert line.heard[1].answer == Words((0x4A50,))
 
 
-def test_a_lost_question_is_asked_once_more_only_where_the_step_allows_it():
+def test_a_lost_question_is_asked_twice_more_only_where_the_step_allows_it():
     patient = Line(Exchange(UNIT, ReadWords(0, 1), again=True)).up().go(SECOND)
     strict = Line(ONE).up().go(SECOND)
 
-    assert len(patient.said) == 2
+    assert len(patient.said) == 3
     assert len(strict.said) == 1
     assert patient.heard[0].answer is None
     assert strict.heard[0].answer is None
