@@ -69,6 +69,9 @@ class SeatSeen:
     last: bool = True  # of one image: only now may its seq be acknowledged, in the transaction that books them all
 
 
+DISBELIEVED = "disbelieved"  # a fault of a seat: it said what cannot be, and takes nothing until taken anew (R-37)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsoleSeen:
     """The croupier's buttons as totals: a press shorter than a poll is still a press."""

@@ -23,9 +23,10 @@ from drivers.cctalk.turn import LineAsk
 from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.model import DeviceEvent, DeviceKey, Down
-from drivers.session import Micros
+from drivers.session import SECOND, Micros
 
 _AT_ONCE: Micros = 0
+SURELY_SHUT: Micros = 2 * SECOND  # after the lock was read back and the flight of a chip is over
 MOST_EVENTS = 256  # an owner that does not listen loses the oldest; totals are in the newest
 _FEW = 4  # tries of a question that not every device answers
 _CREDIT = LineAsk(Header.READ_CREDIT, sizes=range(READING_SIZE, READING_SIZE + 1))
@@ -64,6 +65,7 @@ class Acceptor:
         self._testing = False
         self._retry_at = self._poll_at = self._asked_at = self._look_at = self._audit_at = _AT_ONCE
         self._closes_at: Micros | None = None  # from then on a reading has all that fell in before the lock
+        self._shut_since: Micros | None = None  # closed, and read back so ever since
 
     @property
     def address(self) -> int:
@@ -114,15 +116,19 @@ class Acceptor:
         self._counting.enabled = False
         self._steer()
 
-    def void(self, seat: int, bet_seq: int, reason: int) -> None:
+    def void(self, seat: int, bet_seq: int, reason: int) -> None:  # noqa: ARG002  (it is the ledger's)
         self._own(seat)
-        del reason  # the ledger's; this device keeps none
         self._settled("void", self._slot.void(bet_seq))
         self._steer()
 
     def relight(self, seat: int) -> None:
         self._own(seat)
         self._settled("relight", self._slot.relight())
+        self._steer()
+
+    def take_anew(self) -> None:
+        """R-37: two persons have counted what was not believed."""
+        self._counting.disbelieved = False
         self._steer()
 
     def clear_faults(self, seat: int) -> None:
@@ -146,12 +152,10 @@ class Acceptor:
 
     # turns
 
-    def line_up(self, now: Micros) -> None:
-        del now
+    def line_up(self, now: Micros) -> None:  # noqa: ARG002
         self._begin()
 
-    def line_down(self, now: Micros) -> None:
-        del now
+    def line_down(self, now: Micros) -> None:  # noqa: ARG002
         self._life = _Life.LINE_DOWN
         self._fall()
         self._news.down(Down.LINE_DOWN)
@@ -205,7 +209,7 @@ class Acceptor:
             if reading is not None and self._life is _Life.ARMING:
                 self._arm(reading, now)
             elif reading is not None:
-                self._run(reading)
+                self._run(reading, now)
         elif ask.header is not Header.SIMPLE_POLL:
             self._note(ask, data)
         self._watch_the_lock(now)
@@ -328,15 +332,16 @@ class Acceptor:
         if not self._counting.can_meet(serial):
             self._refuse(Down.REPLACED, f"more than {MOST_SERIALS} serial numbers at this address", now)
             return
-        rebooted = self._counting.meet(serial, reading, blank=self._inhibits.found_blank)
+        rebooted = self._counting.meet(serial, reading, now, blank=self._inhibits.found_blank)
         if not self._news.is_up:
             self._fall()  # another box, or one that was reset; who only looked strange goes on as it was
         self._life, self._driven = _Life.RUNNING, self._who.makings
         self._look_at, self._audit_at = now + self.settings.reapply, now + self.settings.audit
         self._news.up(self._slot.device, self._who.product, self._who.firmware, rebooted=rebooted)
 
-    def _run(self, reading: Reading) -> None:
-        if not self._counting.follow(reading):
+    def _run(self, reading: Reading, now: Micros) -> None:
+        shut_for = self._asked_at - self._shut_since if self._shut_since is not None else 0
+        if not self._counting.follow(reading, now, is_shut=shut_for >= SURELY_SHUT):
             self._begin()
         elif self._closes_at is not None and self._asked_at >= self._closes_at:
             self._slot.closed()
@@ -362,10 +367,11 @@ class Acceptor:
     # what follows from it
 
     def _watch_the_lock(self, now: Micros) -> None:
-        if self._life is _Life.RUNNING and self._slot.phase is SlotPhase.LOCKING and self._inhibits.shut:
-            self._closes_at = now + self.settings.gate if self._closes_at is None else self._closes_at
-        else:
-            self._closes_at = None
+        running, phase = self._life is _Life.RUNNING, self._slot.phase
+        locking = running and phase is SlotPhase.LOCKING and self._inhibits.shut
+        self._closes_at = (self._closes_at or now + self.settings.gate) if locking else None
+        is_shut = running and phase is SlotPhase.LOCKED and self._inhibits.still_shut
+        self._shut_since = (self._shut_since or now) if is_shut else None
 
     def _steer(self) -> None:
         """Wishes follow from what is wanted and what is known, after anything that changed either."""

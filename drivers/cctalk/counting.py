@@ -1,8 +1,10 @@
 """What the readings of an acceptor mean for its chip slot: events become chips, late chips, alarms or another epoch.
 
-Three rules. Only events that follow the last counted one without a gap are counted, oldest first. What cannot be
+Four rules. Only events that follow the last counted one without a gap are counted, oldest first. What cannot be
 followed is never credited: another epoch begins, a notice says how much is missing, and the slot is `uncounted`
-until a person has looked into the box. A box that was here before goes on where it was.
+until a person has looked into the box. What cannot be at all is `disbelieved`: a chip long after the lock was read
+back, more events than the time had room for, events that the device's own total denies (R-37). Nothing of it is
+counted, and its owner takes it anew after two persons have. A box that was here before goes on where it was.
 """
 
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from drivers.cctalk.controls import SeatLamp
 from drivers.cctalk.events import (
     INHIBITED,
     JAMS,
+    SLOTS,
     TAMPERS,
     CoinEvent,
     Continuity,
@@ -23,8 +26,10 @@ from drivers.cctalk.events import (
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.cctalk.slot import ChipBase, ChipSlot, SlotPhase
 from drivers.line.news import News
-from drivers.model import DeviceKey, Down, SeatSeen
+from drivers.model import DISBELIEVED, DeviceKey, Down, SeatSeen
+from drivers.session import MILLISECOND, Micros
 
+QUICKEST: Micros = 50 * MILLISECOND  # no two chips follow each other sooner
 MOST_SERIALS = 16  # boxes that were ever at this seat; a device that shows more numbers is no box
 
 
@@ -45,6 +50,7 @@ class AcceptAudit:
         self._agreed: tuple[int, int] | None = None  # the device's total and our count, when they were last compared
         self._read: tuple[int, int] | None = None
         self._suspected = 0
+        self.went_back = False  # the total itself, when it was compared last: it was lost, and hides no chip
 
     def start_from(self, total: int | None) -> None:
         """Another device, or one that lost its total."""
@@ -67,6 +73,7 @@ class AcceptAudit:
         before, self._agreed = self._agreed, read
         if before is None:
             return None
+        self.went_back = (read[0] - before[0]) % _CYCLE >= _CYCLE // 2
         difference = (read[0] - before[0] - (read[1] - before[1])) % _CYCLE
         return difference if difference < _CYCLE // 2 else difference - _CYCLE
 
@@ -89,6 +96,7 @@ class Counting:
         self.serial: int | None = None
         self.enabled = True
         self.uncounted = False  # chips may be in the box that had no event
+        self.disbelieved = False  # it said what cannot be
         self.jammed = False
         self.look_again = False  # a chip was refused as inhibited
         self.reset_seen = False  # it lost what we had set in it: a reset that its counter may not show
@@ -96,16 +104,18 @@ class Counting:
         self._news = news
         self.audit = AcceptAudit()
         self._slots: tuple[CoinEvent, ...] | None = None  # of the last reading that was counted
+        self._read_at: Micros | None = None  # when that was
         self._known: dict[int, ChipBase] = {}
 
     @property
     def usable(self) -> bool:
-        return self.enabled and not self.uncounted
+        return self.enabled and not self.uncounted and not self.disbelieved
 
     @property
     def base(self) -> ChipBase:
         persistent = self._settings.accepted_total_persistent
-        return replace(self.slot.base, accepted=self.audit.total_now if persistent else None)
+        accepted = self.audit.total_now if persistent else None
+        return replace(self.slot.base, accepted=accepted, disbelieved=self.disbelieved)
 
     def resume(self, base: ChipBase) -> None:
         assert base.device.serial != self.serial, "it is here, and we know more than the books"
@@ -118,7 +128,7 @@ class Counting:
     def can_meet(self, serial: int) -> bool:
         return self.knows(serial) or len(self._known) < MOST_SERIALS
 
-    def meet(self, serial: int, reading: Reading, *, blank: bool) -> bool:
+    def meet(self, serial: int, reading: Reading, now: Micros, *, blank: bool) -> bool:
         """The first reading since the device was identified; `blank`: it was found as after a reset.
 
         Whether it came back other than it was left.
@@ -129,17 +139,32 @@ class Counting:
         was_reset, self.reset_seen = known and (blank or self.reset_seen), False
         past = Since(Continuity.RESET) if was_reset else since(self.slot.counter, reading, self._slots)
         if past.verdict is not Continuity.NEWS:
+            self._doubt_the_pace(past, now)
             self._lose(past, reading)
-            return True
-        self._count(past.events, reading)
-        return False
+        else:
+            self._count(past.events, reading, is_shut=False)
+        self._read_at = now
+        return past.verdict is not Continuity.NEWS
 
-    def follow(self, reading: Reading) -> bool:
-        """One more reading. False: it does not follow, and nothing was counted."""
+    def follow(self, reading: Reading, now: Micros, *, is_shut: bool) -> bool:
+        """One more reading; `is_shut`: for so long that no chip can have fallen since the last one. False: it does not
+        follow, and nothing was counted."""
         past = since(self.slot.counter, reading, self._slots)
         if past.verdict is Continuity.NEWS:
-            self._count(past.events, reading)
+            self._count(past.events, reading, is_shut=is_shut)
+            self._read_at = now
         return past.verdict is Continuity.NEWS
+
+    def _doubt_the_pace(self, past: Since, now: Micros) -> None:
+        """A counter that went back looks like one that went nearly round, and there was no time for that."""
+        if past.verdict is Continuity.LOST and self._read_at is not None:
+            room = SLOTS + (now - self._read_at) // QUICKEST
+            if past.count > room:
+                self._disbelieve(f"{past.count} events where there was time for {room}")
+
+    def _disbelieve(self, detail: str) -> None:
+        self.disbelieved = True
+        self._alarm(DISBELIEVED, detail)
 
     def seen(self, lamp: SeatLamp, *, shut: bool, check_code: int) -> SeatSeen:
         """The seat as its owner sees it; `shut` is what was read back, never what is wanted."""
@@ -152,6 +177,8 @@ class Counting:
         )  # fmt: skip
 
     def _faults(self, lamp: SeatLamp, check_code: int) -> Iterator[str]:
+        if self.disbelieved:
+            yield DISBELIEVED
         if self.uncounted:
             yield "uncounted"
         if self.jammed:
@@ -166,8 +193,9 @@ class Counting:
             self._news.down(Down.REPLACED, f"serial {serial} in place of {self.serial}")
             left, booked = self.base, self.slot.booked
             self._known[self.serial] = replace(left, booked=left.nothing_booked if booked is None else booked)
-        self.serial, self._slots, self.reset_seen = serial, None, False
+        self.serial, self._slots, self.reset_seen, self._read_at = serial, None, False, None
         base = self._known.pop(serial, None)
+        self.disbelieved = base is not None and base.disbelieved
         if base is not None:
             self.slot.go_on_from(base)
             self.audit.start_from(base.accepted)
@@ -178,7 +206,8 @@ class Counting:
             self._alarm("uncredited", f"counter {reading.counter} of a device that the books do not know")
 
     def _lose(self, past: Since, reading: Reading) -> None:
-        unheard = self.audit.difference() if self._settings.accepted_total_persistent else None
+        heard = self.audit.difference()  # what was read before it was lost is compared with nothing later
+        unheard = heard if self._settings.accepted_total_persistent else None
         if unheard is None or unheard < 0:
             self.audit.start_from(None)
             many = f"{past.count} events" if past.verdict is Continuity.LOST else "an unknown number of chips"
@@ -193,10 +222,16 @@ class Counting:
         self.slot.begin_epoch(DeviceKey(device.serial, device.epoch + 1), reading.counter)
         self._slots = reading.slots
 
-    def _count(self, events: tuple[CoinEvent, ...], reading: Reading) -> None:
+    def _count(self, events: tuple[CoinEvent, ...], reading: Reading, *, is_shut: bool) -> None:
+        chips = sum(bool(event.channel) for event in events)
+        if chips and is_shut:
+            self._disbelieve(f"{chips} chips while it was locked and read back so")
         for event in events:
             counter = following(self.slot.counter)
-            if event.channel:
+            if event.channel and self.disbelieved:
+                self.audit.counted += 1
+                self.slot.passed(counter)
+            elif event.channel:
                 self.audit.counted += 1
                 self._chip(event.channel, counter)
             else:
@@ -205,9 +240,11 @@ class Counting:
         assert self.slot.counter == reading.counter, "each event once"
         self._slots = reading.slots
         unheard = self.audit.proven_difference()
-        if unheard:
+        if unheard > 0 or (unheard and (self.audit.went_back or not self._settings.accepted_total_persistent)):
             self.uncounted = self.uncounted or unheard > 0
             self._alarm("reconcile", f"the accept total says {unheard:+} chips that no event told")
+        elif unheard:
+            self._disbelieve(f"the accept total says {unheard:+} chips: events told more than it took")
 
     def _chip(self, channel: int, counter: int) -> None:
         self.jammed = False

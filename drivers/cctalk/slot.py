@@ -29,6 +29,7 @@ class ChipBase:
     bet_seq: int = 0
     accepted: int | None = None  # the device's own accept total (225) at `seq`, where it is known
     booked: int | None = None  # what the books have of it, by their own word; `None`: all of it
+    disbelieved: bool = False  # it said what cannot be, and nobody took it anew
 
     @property
     def nothing_booked(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from drivers.line.numbers import newer
-from drivers.model import BetSeen, DeviceKey, Totals
+from drivers.model import DISBELIEVED, BetSeen, DeviceKey, Totals
 from drivers.session import Micros
 
 _WORD = 2**32
@@ -25,6 +25,7 @@ class SeatBase:
     bet: BetSeen = BetSeen.NONE
     bet_credits: int = 0
     bet_seq: int = 0
+    disbelieved: bool = False  # its counter said what cannot be, and nobody took it anew (R-37)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +51,13 @@ class ModuleSeat:
     bet_seq: int = 0
     bet_at: Micros = 0
     enabled: bool = True
+    disbelieved: bool = False
+
+    def faults(self, lamp: tuple[str, ...]) -> tuple[str, ...]:
+        return (DISBELIEVED, *lamp) if self.disbelieved else lamp
 
     def base(self) -> SeatBase:
-        return SeatBase(self.totals, self.bet, self.bet_credits, self.bet_seq)
+        return SeatBase(self.totals, self.bet, self.bet_credits, self.bet_seq, self.disbelieved)
 
 
 class SeatBets:
@@ -66,6 +71,11 @@ class SeatBets:
         self._wanted_round: int | None = None
         self._booked: int | None = None
 
+    def take_anew(self) -> None:
+        """R-37: two persons have counted the seats that were not believed."""
+        for seat in self.seats.values():
+            seat.disbelieved = False
+
     # From the books, and to them.
 
     def resume(self, base: Base) -> None:
@@ -77,6 +87,7 @@ class SeatBets:
             if seat is not None:
                 seat.totals, seat.bet = known.totals, known.bet
                 seat.bet_credits, seat.bet_seq = known.bet_credits, known.bet_seq
+                seat.disbelieved = known.disbelieved
         self.darken()
 
     def darken(self) -> None:
@@ -135,7 +146,7 @@ class SeatBets:
 
     def press(self, number: int, amount: int, now: Micros) -> bool:
         seat = self.seats[number]
-        if self.locked or not seat.enabled or seat.bet not in {BetSeen.NONE, BetSeen.VOIDED}:
+        if self.locked or seat.disbelieved or not seat.enabled or seat.bet not in {BetSeen.NONE, BetSeen.VOIDED}:
             return False
         self.step()
         seat.totals = replace(seat.totals, bets=(seat.totals.bets + amount) % _WORD)

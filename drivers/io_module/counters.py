@@ -1,8 +1,8 @@
 """Counters of a foreign module: words to numbers, and how far each went since the last time.
 
 They are only ever compared, never cleared (devices.md 4, «Also»). A counter of n bits goes round at 2^n. One that went
-backwards, or further than a finger can, says that the module lost its memory: the driver then looks a second time,
-because one torn or late reading looks the same.
+backwards says that the module lost its memory, and one that went further than a finger can says what cannot be (R-37):
+the driver then looks a second time, because one torn or late reading looks the same.
 """
 
 from collections.abc import Mapping
@@ -35,6 +35,10 @@ def number(words: tuple[int, ...], *, high_first: bool) -> int:
     return value
 
 
+def listed(counts: Counts | None) -> str:
+    return ", ".join(f"{place:04X}h {count}" for place, count in (counts or {}).items())
+
+
 def word_order(shown: tuple[int, ...], value: int) -> bool | None:
     """High word first? `None`: these words are not that constant in any order, so the map is another module's."""
     for high_first in (True, False):
@@ -50,6 +54,7 @@ class OddReading(Enum):
     UNWATCHED = auto()  # the first, and something was pressed since the last time that anybody looked
     DOUBTED = auto()  # look again, now
     RESET = auto()
+    IMPOSSIBLE = auto()  # further on than a finger can, and that is no module that lost its power
 
 
 class CounterWatch:
@@ -61,6 +66,7 @@ class CounterWatch:
         self.high_first: bool | None = None
         self._at: Micros | None = None  # of the last reading; `None`: the counters are not being read
         self._doubted = False
+        self.jumped: frozenset[int] = frozenset()  # counters that went further than a finger can
         self.look_away()
 
     def resume(self, known: Mapping[int, int]) -> None:
@@ -86,8 +92,11 @@ class CounterWatch:
             if not self._doubted:
                 self._doubted = True
                 return OddReading.DOUBTED
+            assert old is not None, "it went somewhere from somewhere"
+            most = self._most(now)
+            self.jumped = frozenset(place for place in new if new[place] - old[place] > most)
             self.last, self._at, self._doubted = new, None, False
-            return OddReading.RESET
+            return OddReading.IMPOSSIBLE if self.jumped else OddReading.RESET
         first, self.last, self._at, self._doubted = self._at is None, new, now, False
         if not first:
             assert steps is not None, "somebody looked before"

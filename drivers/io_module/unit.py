@@ -16,14 +16,14 @@ from enum import Enum, auto
 
 from drivers.io_module import counters
 from drivers.io_module.bets import STANDING, Base, SeatBets
-from drivers.io_module.counters import CounterWatch, Counts, OddReading
+from drivers.io_module.counters import CounterWatch, Counts, OddReading, listed
 from drivers.io_module.lamps import Lamps
 from drivers.io_module.map import IoMap
 from drivers.line.failures import Failure
 from drivers.line.news import News
 from drivers.modbus.pdu import Answer, Bits, Denied, ReadBits, ReadWords, Request, Words, WriteBits, WriteWords, Written
 from drivers.modbus.turn import Ask
-from drivers.model import BetSeen, ConsoleSeen, DeviceEvent, DeviceKey, Down, SeatSeen
+from drivers.model import DISBELIEVED, BetSeen, ConsoleSeen, DeviceEvent, DeviceKey, Down, SeatSeen
 from drivers.session import SECOND, Micros
 
 PATIENCE = 3  # this many failures running are silence
@@ -143,6 +143,10 @@ class IoModule:
         self._news.settled(seat, "disable", done=True, result="done")
         self._tell()
 
+    def take_anew(self) -> None:
+        self._bets.take_anew()
+        self._tell()
+
     def test_lamps(self) -> None:
         """Never inside a hand (1.8): its owner says it between passes, when sealed bets are of one that is over."""
         self._testing = self._bets.locked and not self._bets.pending
@@ -236,8 +240,7 @@ class IoModule:
         self._tell()
         return True
 
-    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:
-        del ask
+    def failed(self, ask: Ask, failure: Failure, now: Micros) -> None:  # noqa: ARG002
         self._now = now
         self._failures += 1
         if failure is Failure.LINE_DOWN:
@@ -274,18 +277,25 @@ class IoModule:
             case OddReading.DOUBTED:
                 self._due[_What.COUNTERS] = now
                 return
-            case OddReading.RESET:
+            case OddReading.RESET | OddReading.IMPOSSIBLE:
+                self._disbelieve(self._watch.jumped)
                 self._bets.lose_memory()
                 self._lost = True
-                self._fall(Down.RESET, f"counters {_listed(before)} became {_listed(self._watch.last)}")
+                self._fall(Down.RESET, f"counters {listed(before)} became {listed(self._watch.last)}")
                 return
             case OddReading.UNWATCHED:
-                self._news.alarm(0, UNWATCHED, f"counters {_listed(before)} are {_listed(self._watch.last)}: no bets")
+                self._news.alarm(0, UNWATCHED, f"counters {listed(before)} are {listed(self._watch.last)}: no bets")
             case OddReading.FIRST:
                 pass
             case steps:
                 self._pressed(steps, now)
         self._proven_locks, self._read_unlocks = mark.locks, mark.unlocks
+
+    def _disbelieve(self, jumped: frozenset[int]) -> None:
+        for seat in self.map.seats:
+            if any(button.counter in jumped for button in seat.buttons):
+                self._bets.seats[seat.seat].disbelieved = True
+                self._news.alarm(seat.seat, DISBELIEVED, "more presses than a finger has time for")
 
     def _pressed(self, steps: Counts, now: Micros) -> None:
         """The lock comes first: a bet of the same reading has no lamp yet, so it takes nothing from anybody."""
@@ -366,7 +376,7 @@ class IoModule:
                 unit=self.number, seat=number, device=bets.device, seq=bets.seq, totals=seat.totals, locked=locked,
                 cut=bets.cut, bet=seat.bet, bet_credits=seat.bet_credits,
                 bet_seq=0 if seat.bet is BetSeen.NONE else seat.bet_seq,
-                lamp=lamps.seen(number), enabled=seat.enabled, faults=lamps.faults(number),
+                lamp=lamps.seen(number), enabled=seat.enabled, faults=seat.faults(lamps.faults(number)),
             )  # fmt: skip
 
     def _tell_console(self) -> None:
@@ -388,7 +398,3 @@ class IoModule:
             return
         self._news.up(self._bets.device, self.map.product, 0, rebooted=self._lost)
         self._lost = False
-
-
-def _listed(counts: Counts | None) -> str:
-    return ", ".join(f"{place:04X}h {count}" for place, count in (counts or {}).items())

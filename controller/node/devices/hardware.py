@@ -223,7 +223,7 @@ def tell(driver: Driver, command: Command) -> Unwritable | None:  # noqa: C901, 
         case to.Reconcile(device):
             _native(driver).reconciled(device)
         case to.TakeAnew():
-            _native(driver).take_anew()
+            _with_bets(driver).take_anew()
         case to.HandOver():
             _native(driver).hand_over()
         case to.ShowCount(value):

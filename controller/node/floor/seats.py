@@ -20,7 +20,7 @@ from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNBALANCED, UNPROVE
 from controller.rules.belief import stands_beyond
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
-from drivers.model import BetSeen, Down, SeatSeen
+from drivers.model import DISBELIEVED, BetSeen, Down, SeatSeen
 from drivers.model import LampProof as Light
 from drivers.session import Micros
 
@@ -135,6 +135,11 @@ class SeatContext:
         return (totals.loaded - totals.cashed - totals.bets + totals.voided) % WORD >= WORD // 2
 
     @property
+    def is_disbelieved(self) -> bool:
+        """R-37: its driver saw it say what cannot be; a foreign device has no image for the core to judge."""
+        return self.seen is not None and DISBELIEVED in self.seen.faults
+
+    @property
     def still_holds(self) -> int:
         """Credits of a bet that the books gave back and that the unit still shows: it has one bet at a time."""
         seen, seat = self.seen, self.seat
@@ -214,12 +219,21 @@ def ask(at: SeatContext, locking: Micros, now: Micros, patience: Patience) -> In
         return _failed_before_the_lock(at) if at.was_dark_at_the_lock else _close(at, why_down(unit.reason))
     if at.seen is None:
         return None
+    if at.is_disbelieved:
+        return _not_believed(at)
     return _of_totals(at) or _of_lock(at, since_lock, patience) or _of_lamp(at, since_lock, patience)
 
 
 def _has_forgotten(at: SeatContext) -> bool:
     """R-37: its memory went back, and what is on record of it was not counted since."""
     return at.unit is not None and at.unit.reason is Down.FORGOT and at.seat.device is not None and not at.seat.doubted
+
+
+def _not_believed(at: SeatContext) -> Input | None:
+    """Until two persons have counted the seat and the device is taken anew, nothing else it says is heard."""
+    if at.seat.device is None or at.seat.doubted:
+        return None
+    return _failed_before_the_lock(at) if at.was_dark_at_the_lock else _forgot(at)
 
 
 def _forgot(at: SeatContext) -> Input:

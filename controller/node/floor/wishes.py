@@ -51,6 +51,7 @@ def wishes(device: DeviceContext, now: Micros) -> Iterator[to.Wish]:
         yield from _hand_over(device)
         yield from _take_anew(device)
         return
+    yield from _believe_again(device)
     for at in device.seats:
         yield from _give_back(device, at, now)
     yield from _give_back_nobodys(device, now)
@@ -202,6 +203,13 @@ def _take_anew(device: DeviceContext) -> Iterator[to.Wish]:
     if all(at.seat.device is None and not at.seat.doubted for at in device.seats):
         outbox.taken_anew = True
         yield to.Wish(unit.key, to.TakeAnew())
+
+
+def _believe_again(device: DeviceContext) -> Iterator[to.Wish]:
+    """R-37: what its driver heard and could not be was counted by two; said until the seat says so no more."""
+    lying = [at for at in device.seats if at.is_disbelieved]
+    if lying and all(at.seat.device is None and not at.seat.doubted for at in lying):
+        yield to.Wish(device.unit.key, to.TakeAnew())
 
 
 # Bets that are none

@@ -213,14 +213,22 @@ def test_a_counter_of_sixteen_bits_goes_round_sooner():
     assert watch.read((0,), 2 * SECOND) is OddReading.DOUBTED
 
 
-@pytest.mark.parametrize("after", [(0, 0, 0), (99, 100, 99), (100, 200, 100)])
-def test_backwards_or_faster_than_a_finger_is_looked_at_again_and_then_true(after):
+@pytest.mark.parametrize(
+    ("after", "odd", "jumped"),
+    [
+        ((0, 0, 0), OddReading.RESET, set()),
+        ((99, 100, 99), OddReading.RESET, set()),
+        ((100, 200, 100), OddReading.IMPOSSIBLE, {0x12}),
+    ],
+)
+def test_backwards_or_faster_than_a_finger_is_looked_at_again_and_then_true(after, odd, jumped):
     watch = CounterWatch(MAP)
     watch.read(words(100, 100, 100), 0)
 
     assert watch.read(words(*after), SECOND // 10) is OddReading.DOUBTED
     assert watch.last == {0x10: 100, 0x12: 100, 0x14: 100}
-    assert watch.read(words(*after), SECOND // 10) is OddReading.RESET
+    assert watch.read(words(*after), SECOND // 10) is odd
+    assert watch.jumped == jumped
     assert watch.last == dict(zip((0x10, 0x12, 0x14), after, strict=True))
     assert not watch.looks
 

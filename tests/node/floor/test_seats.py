@@ -13,6 +13,7 @@ from controller.node.vocabulary.commands import (
     VoidBet,
 )
 from drivers.model import (
+    DISBELIEVED,
     BetSeen,
     DeviceKey,
     Down,
@@ -448,3 +449,24 @@ def test_r37_a_console_that_forgot_has_nothing_to_count():
     desk.down(1, Down.FORGOT)
 
     assert take_anew(desk) == [TakeAnew()]
+
+
+def test_r37_a_seat_whose_driver_heard_what_cannot_be_is_taken_anew_after_two_have_counted():
+    desk = electronic()
+    desk.settle()
+    desk.say(faults=(DISBELIEVED,), seq=11)
+    assert [one.forgot for one in desk.asks()] == [True]
+    desk.settle()
+    assert desk.seat().closed and desk.seat().doubted
+    assert take_anew(desk) == [], "nobody has counted it"
+
+    count(desk, 1)
+    assert desk.asks() == [], "what it says is not heard before it is taken anew"
+    assert take_anew(desk) == [TakeAnew()]
+    desk.say(faults=(), seq=12)
+    assert take_anew(desk) == []
+    desk.settle()
+    assert desk.seat().device is not None and not desk.seat().doubted
+    desk.core.ask(ask.OpenSeat(TABLE, 1, JEFA))
+    desk.settle()
+    assert not desk.seat().closed

@@ -190,6 +190,7 @@ export const en = {
   "fault.disabled": "it is disabled",
   "fault.gate": "the chip gate fails",
   "fault.accounting": "the count of chips does not add up",
+  "fault.disbelieved": "it said what cannot be: two persons count it",
   "fault.uncounted": "the seat has to be counted",
   "fault.output_stuck": "the lamp's output does not obey",
   "fault.lamp_silent": "the lamp does not answer",

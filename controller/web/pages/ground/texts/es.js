@@ -190,6 +190,7 @@ export const es = {
   "fault.disabled": "está desactivada",
   "fault.gate": "la compuerta de fichas falla",
   "fault.accounting": "la cuenta de fichas no cuadra",
+  "fault.disbelieved": "dijo lo que no puede ser: cuéntenla dos personas",
   "fault.uncounted": "hay que contar la posición",
   "fault.output_stuck": "la salida de la luz no obedece",
   "fault.lamp_silent": "la luz no responde",
