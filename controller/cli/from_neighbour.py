@@ -26,6 +26,7 @@ from controller.node.link.sockets import OwnKey
 from controller.node.rebirth.fetch import Above, Fetch
 from controller.node.rebirth.mirror_copy import MirrorCopy
 from controller.node.service.installation import alone_in
+from controller.node.service.owner import work_as_owner
 from controller.node.settings.settings import SettingsForm, read_form
 from controller.node.store.backup import refuse_taken, remove
 from controller.node.store.mirror import MirrorFile
@@ -54,6 +55,7 @@ def fetched_from(
     above = _above(form, neighbour, key)
     to = record_of(form.folder)
     refuse_taken(to)
+    work_as_owner(form.folder, config.stem)
     private_folder(form.folder)
     with alone_in(form.folder):
         own = LinkKey.load_or_make(form.folder)

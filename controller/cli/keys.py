@@ -13,6 +13,7 @@ import click
 from controller.node.book.chain import KeyRefused
 from controller.node.book.link_key import LinkKey, link_key_of, make, next_link_key_of
 from controller.node.book.link_key import rotate as rotate_key
+from controller.node.service.owner import work_as_owner
 from controller.node.settings.settings import read_form
 from controller.node.vocabulary.fingerprint import fingerprint_of
 
@@ -29,6 +30,7 @@ def key() -> None:
 def new(config: Path) -> None:
     """Make the node's link key; where it has one already, a second one that waits beside it."""
     folder = read_form(config).folder
+    work_as_owner(folder, config.stem)
     path = next_link_key_of(folder) if os.path.lexists(link_key_of(folder)) else link_key_of(folder)
     if path == next_link_key_of(folder) and os.path.lexists(path):
         raise KeyRefused(str(path), "ya espera una llave nueva; se ve con: pozo key show")
@@ -54,7 +56,9 @@ def show(config: Path, waiting: bool) -> None:
 @_CONFIG
 def rotate(config: Path) -> None:
     """Let the second key take the place of the first. The node uses it from its next start on."""
-    rotated = rotate_key(read_form(config).folder)
+    folder = read_form(config).folder
+    work_as_owner(folder)
+    rotated = rotate_key(folder)
     _say(rotated)
     click.echo("Es la llave de este nodo desde su próximo arranque; la anterior ya no está.", err=True)
 

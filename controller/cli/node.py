@@ -17,6 +17,7 @@ from controller.node.book.founding import found as found_node
 from controller.node.service.daemon import back_in_service as let_play
 from controller.node.service.daemon import run
 from controller.node.service.installation import FolderRefused
+from controller.node.service.owner import work_as_owner
 from controller.node.settings.settings import problems, read_node
 from controller.node.store.failure import StoreError
 from controller.node.vocabulary.protocol import is_pin
@@ -88,6 +89,7 @@ def found(config: Path, administrators: tuple[tuple[str, str], ...], people: tup
     _state_that_they_are_known(one, other)
     try:
         settings = read_node(config)
+        work_as_owner(settings.folder, config.stem)
         found_node(settings, (one, other), members, time.time_ns() // 1_000_000)
     except (DocumentError, StoreError, KeyRefused, FoundingRefused) as refused:
         click.echo(f"pozo: {refused}", err=True)

@@ -15,13 +15,18 @@ RECORD = "node.db"  # of a node's folder
 PLACE = click.argument("place", metavar="RECORD")
 
 
+def record_in(place: Path) -> Path:
+    """Where a node's folder is typed, its record is meant."""
+    return place / RECORD if place.is_dir() else place
+
+
 @contextmanager
 def record_at(place: str) -> Iterator[Record]:
     """A record to read: a store, live or copied, by its path, its node's folder or its PostgreSQL address; or an
     exported file."""
     path = Path(place)
-    if path.is_dir() and (path / RECORD).exists():
-        path = path / RECORD
+    if record_in(path).is_file():
+        path = record_in(path)
         place = str(path)
     if path.is_file():
         with path.open("rb") as file:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 import msgspec
 
-from controller.cli.place import PLACE, RECORD, record_at, zone_here
+from controller.cli.place import PLACE, record_at, record_in, zone_here
 from controller.cli.progress import progress_of
 from controller.core.facts import Fact
 from controller.core.values import Documents
@@ -319,10 +319,11 @@ def export(place: str, to: Path) -> None:
 
 
 @click.command()
-@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("record", type=click.Path(exists=True, path_type=Path))
 @click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
 def backup(record: Path, to: Path) -> None:
     """A proven copy of a record, also while its node runs."""
+    record = record_in(record)
     back_up(record, to)
     click.echo(f"{to}: copia probada de {record}")
 
@@ -333,7 +334,7 @@ def backup(record: Path, to: Path) -> None:
 def migrate(place: str, copied: bool) -> None:
     """Lead the record of an earlier version to today's; no fact, balance or sum changes, and a copy stays."""
     path = Path(place)
-    where = path / RECORD if path.is_dir() else place
+    where = record_in(path) if path.is_dir() else place
     if file_of(where) is None and not copied:
         raise StoreRefused("base PostgreSQL", "primero cópiela con pg_basebackup; después: pozo migrate --copied")
     made = lead_forward(where)

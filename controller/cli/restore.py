@@ -14,6 +14,7 @@ import click
 
 from controller.cli.asked import code_of, pin_of
 from controller.cli.from_neighbour import fetched_from
+from controller.cli.place import record_in
 from controller.cli.progress import progress_of
 from controller.node.book.book import Book, key_of, pepper_of, record_of
 from controller.node.book.chain import Key
@@ -23,6 +24,7 @@ from controller.node.book.pins import Pepper
 from controller.node.book.remake import Remaking, come_back_from_mirror
 from controller.node.book.restore import Restoring, known_of
 from controller.node.book.restore import restore as come_back
+from controller.node.service.owner import leave_to_owner, work_as_owner
 
 _KEY = click.option(
     "--key", "key_file", type=click.Path(dir_okay=False, path_type=Path), help="The node's key; by default beside it."
@@ -36,7 +38,7 @@ _PEPPER = click.option(
 
 @click.command()
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("to", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("to", required=False, type=click.Path(path_type=Path))
 @_KEY
 @_PEPPER
 @click.option("--by", required=True, help="The technician or administrator.")
@@ -81,6 +83,7 @@ def restore(
         return
     if to is None:
         raise click.MissingParameter(param_hint="TO", param_type="argument")
+    to = record_in(to)
     if mirror:
         if key_file or pepper_file or new_pins:
             raise click.BadParameter("key and PINs come out of the mirror's escrow", param_hint="--mirror")
@@ -97,7 +100,9 @@ def restore(
         )
     signers = pin_of(by, new=new_pins), pin_of(second, new=new_pins)
     how = Restoring(copy, to, key, pepper, signers, reason, time.time_ns() // 1_000_000, heads, new_pins)
-    click.echo(f"{to}: restaurado, época {come_back(how)}")
+    epoch = come_back(how)
+    leave_to_owner(to.parent)
+    click.echo(f"{to}: restaurado, época {epoch}")
 
 
 def _restore_from_mirror(mirror: Path, to: Path, by: str, second: str, reason: str, heads: Sequence[Path]) -> None:
@@ -118,6 +123,7 @@ def _remake(
     how = Remaking(mirror, to, codes, signers, reason, time.time_ns() // 1_000_000, heads)
     with progress_of("rehaciendo", None) as step:
         made = come_back_from_mirror(how, step)
+    leave_to_owner(to.parent)
     click.echo(f"{to}: rehecho de su espejo hasta el hecho {made.last}, época {made.epoch}")
     click.echo("Llave, PIN y semillas son los de antes. Las unidades se leen de nuevo; lo que difiera se cuenta.")
 
@@ -134,6 +140,7 @@ def escrow(folder: Path, by: str, second: str) -> None:
     if by == second:
         raise click.BadParameter("two persons keep a code each", param_hint="--second")
     _key_that_is_there(key_of(folder))
+    work_as_owner(folder)
     codes = new_code(), new_code()
     for person, code in zip((by, second), codes, strict=True):
         if sys.stdin.isatty():
@@ -158,6 +165,7 @@ def new_pins_command(folder: Path, by: str, second: str, reason: str) -> None:
     The node's key vouches for it; everybody else they enrol anew with `pozo ctl persona`.
     """
     _refuse_reason(reason)
+    work_as_owner(folder)
     key = Key.load_or_make(_key_that_is_there(key_of(folder)))
     signers = pin_of(by, new=True), pin_of(second, new=True)
     with closing(Book.open(record_of(folder), key)) as book:
