@@ -14,7 +14,7 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pycache
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run unit test coverage lint bench campaign mutants lock clean
+.PHONY: help setup run unit test coverage lint bench campaign mutants lock deb clean
 
 help:  ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -79,9 +79,10 @@ $(VENV)/fuzz: $(VENV)/ready config/lock/fuzz.txt
 # What the tests and benches need beyond PyPI: strace (I/O errors), pdftotext, openssl, pgbench; and foreign ends of a
 # Modbus line: mbpoll, libmodbus, node, with socat and tshark between; and a browser, which has no letters of its own.
 # Absent ones are said, and the tests whose peer is absent are skipped by name.
-TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm systemd-analyze chromium cage Xwayland
+TOOLS := strace pdftotext openssl pgbench mbpoll tshark socat gcc pkg-config node npm systemd-analyze chromium cage \
+  Xwayland mmdebstrap
 PACKAGES := strace poppler-utils openssl postgresql mbpoll tshark socat gcc libc6-dev pkg-config libmodbus-dev systemd \
-  chromium fonts-dejavu-core cage xwayland
+  chromium fonts-dejavu-core cage xwayland mmdebstrap
 $(VENV)/tools: $(VENV)/ready Makefile
 	@missing() { for tool in $(TOOLS); do \
 	    command -v $$tool >/dev/null || ls /usr/lib/postgresql/*/bin/$$tool >/dev/null 2>&1 || printf ' %s' $$tool; done; \
@@ -147,6 +148,9 @@ test: $(FOREIGN)  ## everything that must hold, in its short form
 	@$(PYTEST) -n $(CORES) --maxschedchunk 1 --dist loadgroup $(LAW:%=--ignore=%)
 	@echo "make test: $$(($$(date +%s) - $$(cat var/began))) s"
 
+deb: setup  ## a Debian package with everything inside, in var/deb; two builds of one commit are one file
+	@$(BIN)/python config/release/deb.py var/deb
+
 coverage: $(FOREIGN)  ## what all tests reach, real processes included; slow
 	@rm -f var/coverage*
 	@$(PYTEST) -n $$((2 * $(CORES))) --dist loadgroup --cov --cov-report=
@@ -156,6 +160,7 @@ lint: setup  ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
+	@$(BIN)/mypy --config-file= --strict --cache-dir var/mypy/release --follow-imports silent config/release/*.py
 
 bench: $(FOREIGN) var/foreign/bench_master  ## our speed beside the peers', in one run
 	@PYTHONPATH=tests $(BIN)/python -m bench.law
