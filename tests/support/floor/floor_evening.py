@@ -60,12 +60,15 @@ class Silent:
 class Evening:
     """What outlives every process."""
 
-    def __init__(self, seed: int, shape: str | None = None) -> None:
+    def __init__(
+        self, seed: int, shape: str | None = None, stage: Stage | None = None, core: Ledger | None = None
+    ) -> None:
+        """`shape` names a stage of another's making, if there is one."""
         self.chance = Random(seed)
         names = list(shapes())
         self.shape = shape or names[seed % len(names)]
-        self.stage = Stage(shapes()[self.shape], self.chance)
-        self.core = Ledger(plan())
+        self.stage = stage or Stage(shapes()[self.shape], self.chance)
+        self.core = core or Ledger(plan())
         self.memories: dict[UnitKey, tuple[AnyBase, ...]] = {}
         self.now = 0
         self.broken: list[str] = []
