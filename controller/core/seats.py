@@ -216,6 +216,7 @@ def _counted(seat: Seat, new: Device) -> Seat:
     """With the unit as it stands now, and what that took. A report is several facts; the first one moves it."""
     if seat.device is None or seat.device == new:
         return replace(seat, device=new)
+    assert 0 <= new.seq < WORD, "devices.md 2.1: 32 bits"
     span = span_of(seat.device.image, new.image, seat.bounds.most if seat.bounds is not None else None)
     return replace(seat, device=new, counted=Counted(span.since, span.events))
 

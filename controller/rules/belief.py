@@ -120,6 +120,7 @@ class _Grown(NamedTuple):
 
 
 def _grown(old: Image, new: Image) -> _Grown:
+    assert min(old) >= 0 and min(new) >= 0, "devices.md 2.1: totals are not below nothing"
     return _Grown(
         (new.bets - old.bets) % WORD,
         (new.voided - old.voided) % WORD,
