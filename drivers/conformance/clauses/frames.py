@@ -5,6 +5,7 @@ from drivers.conformance.play import fresh, is_not_open, is_open, opened, stays
 from drivers.conformance.steps import Exchange, Need, NotNow, Raw, Unmet, Wait, Walk
 from drivers.conformance.subject import Subject, expect, said
 from drivers.conformance.wire import spoilt
+from drivers.modbus.crc import crc16
 from drivers.modbus.pdu import HOLDING, INPUTS, Denial, Denied, ReadWords, Words, WriteReadWords, WriteWords
 from drivers.native import contract as at
 from drivers.native.blocks import FastPoll, Identity, WordList
@@ -189,6 +190,8 @@ def half_question(subject: Subject) -> Walk[None]:
     question = subject.wire.question(subject.unit, _SELF)
     write = subject.wire.question(subject.unit, WriteWords(at.DESIRED, subject.desired().encode()))
     for half in (question[:4], question[:-1], write[:9], write[:-1]):
+        if crc16(half) == 0:  # where the checksum ends with 00, a frame without its last byte has a good one too
+            continue
         yield from _silent(half, "half a question", 30 * MILLISECOND)
         heard = yield from subject.ask(_SELF)
         expect(isinstance(heard.answer, Words), "an answer to the whole question", said(heard))
