@@ -158,6 +158,14 @@ class Notice:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultsSeen:
+    """What a unit complains of itself, none of it of a seat, whenever that changed."""
+
+    unit: int
+    faults: tuple[str, ...]
+
+
 LINE_RESET = "line_reset"  # an alarm's kind: the stream lost its place; who owns the port closes it and opens it again
 
 
@@ -175,4 +183,4 @@ class SignSeen:
     showing: str
 
 
-DeviceEvent = SeatSeen | ConsoleSeen | UnitUp | UnitDown | Settled | Explained | Notice | SignSeen
+DeviceEvent = SeatSeen | ConsoleSeen | UnitUp | UnitDown | Settled | Explained | Notice | FaultsSeen | SignSeen

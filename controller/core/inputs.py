@@ -299,7 +299,7 @@ class OpenSeat(_Input, frozen=True, tag="open_seat"):
 
 
 class ClearFaults(_Input, frozen=True, tag="clear_faults"):
-    """After somebody looked: the device of a seat is told to forget its faults."""
+    """After somebody looked: the device of a seat is told to forget its faults; seat 0: the devices themselves."""
 
     table: str
     seat: int

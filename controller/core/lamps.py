@@ -127,6 +127,8 @@ def close_seat(state: State, table: Table, seat: Seat, asked: CloseSeat) -> tupl
 
 def open_seat(state: State, table: Table, seat: Seat, asked: OpenSeat) -> tuple[said.SeatOpened] | Refusal:
     """R-6: between passes or before a bet; a seat that closes after the pass closes first."""
+    if seat.closing:
+        return refuse(Reason.SEAT_CLOSES_LATER, "seat", seat=seat.number)
     if not seat.closed:
         return refuse(Reason.SEAT_IS_OPEN, "seat", seat=seat.number)
     if seat.doubted:
@@ -144,9 +146,12 @@ def try_lamps(_state: State, table: Table, asked: TryLamps) -> tuple[DeviceTende
     return (DeviceTended(Tending.LAMPS, asked.by.person, table.name),)
 
 
-def clear_faults(_state: State, table: Table, seat: Seat, asked: ClearFaults) -> tuple[DeviceTended]:
-    assert seat.number == asked.seat, "R-7: the seat that was looked at"
-    return (DeviceTended(Tending.FAULTS, asked.by.person, table.name, seat.number),)
+def clear_faults(_state: State, table: Table, asked: ClearFaults) -> tuple[DeviceTended] | Refusal:
+    """Of the device of a seat, or with seat 0 of the table's devices themselves."""
+    if not 0 <= asked.seat <= len(table.seats):
+        return refuse(Reason.SEAT_NOT_THERE, "seat", table=asked.table, seats=len(table.seats), seat=asked.seat)
+    assert asked.by.person, "R-27: somebody did it"
+    return (DeviceTended(Tending.FAULTS, asked.by.person, table.name, asked.seat),)
 
 
 def try_sign(_state: State, asked: TrySign) -> tuple[DeviceTended]:

@@ -98,6 +98,7 @@ _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.ClearSuspense: purse.clear,
     ask.StartTraining: training.start_training,
     ask.EndTraining: training.end_training,
+    ask.ClearFaults: lamps.clear_faults,
 }
 _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.SeatReport: seats.report,
@@ -105,7 +106,6 @@ _OF_SEAT: dict[type, Callable[..., Decided]] = {
     ask.LampDark: lamps.lamp_dark,
     ask.CloseSeat: lamps.close_seat,
     ask.OpenSeat: lamps.open_seat,
-    ask.ClearFaults: lamps.clear_faults,
     ask.BuyCredits: purse.buy,
     ask.CashOut: purse.cash_out,
     ask.LeaveCredits: purse.leave,

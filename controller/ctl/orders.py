@@ -33,7 +33,7 @@ from controller.ctl.link_orders import DISPUTE, LEAVE, NEIGHBOUR
 from controller.ctl.roles import read_roles
 from controller.ctl.words import money_at
 from controller.documents import read_laws, read_new_plan, read_text, shelf
-from controller.node.vocabulary.protocol import Deed, NodeView, Waits
+from controller.node.vocabulary.protocol import Deed, Health, NodeView, Waits
 from controller.rules.ruleset import Forfeit, load_ruleset
 
 
@@ -101,7 +101,18 @@ def _credits(place: OrderPlace, words: Sequence[str]) -> Intent:
 
 def _open_seat(place: OrderPlace, words: Sequence[str]) -> Intent:
     seat = _seat(words[0])
-    return asked(ask.OpenSeat(place.table, seat, NOBODY))._replace(told=_outlook(place, seat))
+    opened = asked(ask.OpenSeat(place.table, seat, NOBODY))
+    return opened._replace(told=_closes_again(place, seat) or _outlook(place, seat))
+
+
+def _closes_again(place: OrderPlace, number_: int) -> str:
+    """R-6: what is broken closes its seat again as soon as it is opened."""
+    seats = (seat for seat in place.view.seats if (seat.table, seat.seat) == (place.table, number_))
+    seen = next(seats, None)
+    if seen is None or (seen.health is not Health.DOWN and seen.lamp != "fault"):
+        return ""
+    why = _NO_DEVICE if seen.health is Health.DOWN else _NO_LAMP.format(seat=number_)
+    return f"Posición {number_}: {why} Antes de eso se vuelve a cerrar."
 
 
 def _outlook(place: OrderPlace, number_: int) -> str:
@@ -111,6 +122,8 @@ def _outlook(place: OrderPlace, number_: int) -> str:
     return f"Posición {number_}: {_OUTLOOKS[seen.waits]}" if seen is not None and seen.waits in _OUTLOOKS else ""
 
 
+_NO_DEVICE = "su aparato no responde: revise su alimentación y su cable."
+_NO_LAMP = "su luz falla: repárela, y entre pases borre sus fallas («fallas {seat}»)."
 _OUTLOOKS = {
     Waits.NEXT: "su aparato se bloqueó con una apuesta en pie; no toma otra hasta el próximo pase.",
     Waits.BUTTON: "su aparato volvió durante el pase y espera que lo abran («abrir»).",
@@ -324,7 +337,7 @@ ORDERS = (
     CtlOrder("luces", "", ("[APAGADAS...]",), "Tras la prueba: qué posiciones no encendieron; nada, si todas.", _lamps),
     CtlOrder("luz-apagada", "la", ("POS",), "Antes de cerrar: no enciende; la apuesta vuelve.",
           _of_seat(ask.LampDark)),
-    CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición ya revisada.", _faults),
+    CtlOrder("fallas", "", ("POS",), "Borra las fallas de una posición revisada; 0: de los aparatos mismos.", _faults),
     CtlOrder("prueba-letrero", "", ("LETRERO",), "Prueba un letrero.",
           lambda _, words: Intent(do=Deed.SIGN_TEST, fields={"sign": words[0]}), at_table=False),
     CtlOrder("dia", "", ("ACCION", "[DIA...]"), "abrir FECHA, cerrar, nombre FECHA MOTIVO, sin-semilla MOTIVO.",

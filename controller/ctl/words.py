@@ -13,11 +13,12 @@ import msgspec
 from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Phase
 from controller.core.view import AwardView, SignView, TableView
+from controller.ctl.device_words import tended, unit_lines
 from controller.ctl.hands import PRIZES, card_text
 from controller.ctl.house_words import OF_THE_HOUSE
 from controller.ctl.link_facts import OF_LINKS, SILENT_LINKS, advanced_of, handed
 from controller.ctl.link_words import age_of, neighbour_lines, owner_of
-from controller.node.vocabulary.protocol import Health, NodeView, Reply, reading
+from controller.node.vocabulary.protocol import NodeView, Reply, reading
 from controller.rules.belief import DISBELIEVED_WORDS
 from controller.rules.prizes import Tender
 
@@ -195,15 +196,6 @@ def _unless_practised(say: _Say, practised: str) -> _Say:
     return lambda fact, money: (practice if fact.get("practice") else say)(fact, money)
 
 
-_TENDED = {
-    "reopen": "Mesa {table}: se abren las posiciones que volvieron; las que esperan el próximo pase, entonces.",
-    "lamp_test": "Mesa {table}: prueba de luces.",
-    "sign_test": "Letrero {sign}: mostró la prueba y lo dijo.",
-    "clear_faults": "Mesa {table}, posición {seat}: se borran las fallas que el aparato recuerda.",
-}
-
-_UNSEEN = "Letrero {sign}: la prueba salió, pero este letrero no contesta: mire usted si la muestra."
-
 _COUNTED = {
     True: "Mesa {table}, posición {seat}: conteo anotado, igual al libro.",
     False: "Mesa {table}, posición {seat}: conteo anotado; la diferencia queda por aclarar.",
@@ -288,7 +280,7 @@ _SENTENCES: dict[str, _Say] = {
     "money_moved": _plain("Pozo {pot}: {amount} de {source} a {target}."),
     "training_started": _plain("Mesa {table}: entrenamiento; nada de esto es dinero."),
     "training_ended": _plain("Mesa {table}: fin del entrenamiento."),
-    "device_tended": lambda fact, _: [(_UNSEEN if fact.get("unseen") else _TENDED[fact["what"]]).format(**fact)],
+    "device_tended": lambda fact, _: [tended(fact)],
     "unproven_refused": _plain("{count} pedidos que nadie probó, del usuario {user} de la máquina."),
     "nothing_new": _plain("Nada que cambiar: {what}."),
     **OF_LINKS,
@@ -320,9 +312,8 @@ def state_lines(view: NodeView, table: str = "") -> Iterator[str]:
     for alarm in view.alarms:
         yield f"alarma: {alarm.sentence}"
     for unit in view.units:
-        if (unit.health is not Health.UP or unit.why) and table in {"", unit.table}:
-            seats = f", posición {seat_list(unit.seats)}" if unit.seats else ""
-            yield f"aparato {unit.line}/{unit.number} (mesa {unit.table}{seats}): {unit.why or 'arrancando'}"
+        if table in {"", unit.table}:
+            yield from unit_lines(unit)
 
 
 def _funds_lines(view: NodeView) -> Iterator[str]:

@@ -60,6 +60,7 @@ def _closed(fact: Any) -> OddAct | None:
 
 
 def _tended(fact: Any) -> OddAct | None:
+    """Of seat 0: of the table's devices themselves."""
     return OddAct("device", fact.seat, 0, "fallas borradas") if fact.what is Tending.FAULTS else None
 
 

@@ -149,6 +149,10 @@ class Reason(Enum):
     DRAW_DUE = ("R-29", "Falta el sorteo de {prize} en este pase.")
     NO_BET = ("R-25", "La posición {seat} no tiene una apuesta en este pase.")
     SEAT_IS_OPEN = ("R-6", "La posición {seat} ya está abierta.")
+    SEAT_CLOSES_LATER = (
+        "R-6",
+        "La posición {seat} está cerrada y su apuesta de este pase vale: se abre cuando el pase termine.",
+    )
     LAMP_AFTER_LOCK = (
         "R-6",
         "El pase está cerrado y la apuesta de la posición {seat} vale: desde ahora solo una anulación la devuelve.",

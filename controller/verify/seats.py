@@ -20,10 +20,10 @@ _BOUNDED = 2
 MOST_BET = 10**10
 _LAMP = "luz"
 _TENDED_AT = {
-    "reopen": (True, False, False),
-    "lamp_test": (True, False, False),
-    "sign_test": (False, False, True),
-    "clear_faults": (True, True, False),
+    "reopen": ((True, False, False),),
+    "lamp_test": ((True, False, False),),
+    "sign_test": ((False, False, True),),
+    "clear_faults": ((True, True, False), (True, False, False)),  # of a seat's device, or of the devices themselves
 }
 
 
@@ -340,7 +340,7 @@ def opened(world: World, fact: kinds.SeatOpened) -> None:
 def tended(world: World, fact: kinds.DeviceTended) -> None:
     """R-27: this moves no money; an order names the devices it goes to, and nothing else."""
     named = (bool(fact.table), bool(fact.seat), bool(fact.sign))
-    must_be(named, _TENDED_AT[fact.what], "R-27", "la mesa, la posición y el letrero")
+    must(named in _TENDED_AT[fact.what], "R-27", "no nombra la mesa, la posición o el letrero que debe")
     must(not fact.unseen or bool(fact.sign), "R-31", "solo lo que muestra un letrero queda sin ver")
     if not fact.table:
         return

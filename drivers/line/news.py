@@ -11,6 +11,7 @@ from drivers.model import (
     DeviceEvent,
     DeviceKey,
     Down,
+    FaultsSeen,
     Notice,
     SeatSeen,
     Settled,
@@ -30,6 +31,7 @@ class News:
         self.say = self._events.append
         self._reason: Down | None = None
         self._up_as: DeviceKey | None = None
+        self._faults: tuple[str, ...] = ()  # of the unit itself
         self._pictures: dict[int, SeatSeen | ConsoleSeen | SignSeen] = {}  # of seats; 0: of the unit
         self.heard: DeviceKey | None = None  # whose totals the owner heard last
 
@@ -48,6 +50,7 @@ class News:
         if device != self._up_as:
             self._up_as, self._reason = device, None
             self._pictures.clear()
+            self._faults = ()
             self.say(
                 UnitUp(
                     unit=self._unit,
@@ -77,6 +80,12 @@ class News:
         place = seen.seat if isinstance(seen, SeatSeen) else 0
         known, self._pictures[place] = self._pictures.get(place), seen
         return seen != known
+
+    def faults(self, faults: tuple[str, ...]) -> None:
+        """Of the unit itself; one that comes up has none until they are said."""
+        if faults != self._faults:
+            self._faults = faults
+            self.say(FaultsSeen(unit=self._unit, faults=faults))
 
     def sign(self, state: SignState, showing: str) -> None:
         seen = SignSeen(unit=self._unit, state=state, showing=showing)

@@ -146,7 +146,7 @@ class Running:
             return True
         if order.seat and self._reports.wants(order.seat):
             return False
-        latched = self._reports.latched(order.seat) if order.seat else self._poll.faults
+        latched = self._reports.latched(order.seat) if order.seat else self._poll.faults & ~UnitFault.CONFIG_INVALID
         self._orders.fill(latched, latched)
         return True
 
@@ -386,6 +386,7 @@ class Running:
         if not self._said_up and self._opening.configured:
             return
         fresh, self._faults = poll.faults & ~self._faults, poll.faults
+        self._news.faults(tuple(fault.name.lower() for fault in UnitFault if poll.faults & fault))
         for fault in UnitFault:
             if fresh & fault:
                 self._news.alarm(0, "unit", fault.name.lower())

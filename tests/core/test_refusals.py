@@ -289,6 +289,7 @@ AT_A_TABLE = {
     Reason.DRAW_DUE: after_seal(ask.ClosePass(TABLE)),
     Reason.NO_BET: in_open_pass(ask.VoidHand(TABLE, 1, "x", CARLA)),
     Reason.SEAT_IS_OPEN: bare(ask.OpenSeat(TABLE, 1, TITO)),
+    Reason.SEAT_CLOSES_LATER: after_seal(ask.OpenSeat(TABLE, 1, TITO), ask.CloseSeat(TABLE, 1, "x", JEFA)),
     Reason.LAMP_AFTER_LOCK: after_seal(ask.LampDark(TABLE, 1, CARLA)),
     Reason.CHIEF_NOT_TOLD: chips_fell(ask.PayOwed(TABLE, 1, CARLA)),
     Reason.NOT_A_CHIEF: chips_fell(ask.PayOwed(TABLE, 1, CARLA, "carla")),

@@ -257,7 +257,7 @@ def test_r6_a_seat_closed_after_the_seal_closes_when_the_pass_does():
     (closed,) = floor.ask(ask.CloseSeat(TABLE, 1, "x", JEFA))
 
     assert (closed.after_pass, floor.seat(1).out_of_play) == (True, True)
-    assert floor.reason(ask.OpenSeat(TABLE, 1, TITO)) == "seat_is_open"
+    assert floor.reason(ask.OpenSeat(TABLE, 1, TITO)) == "seat_closes_later"
     floor.close_pass()
     assert kinds(floor.ask(ask.OpenSeat(TABLE, 1, TITO))) == [SeatOpened]
 
@@ -272,3 +272,14 @@ def test_r6_a_lit_bet_of_a_seat_that_closes_while_locking_stands_and_an_unlit_on
     *_, sealed = floor.ask(ask.CloseSeat(TABLE, 2, "x"))
 
     assert ([bet.seat for bet in sealed.bets], sealed.returned) == ([1], (Refund(2, cash=3_000),))
+
+
+def test_r27_faults_are_cleared_of_a_seat_or_of_the_tables_devices_themselves_and_of_nothing_else():
+    floor = Floor()
+    (of_seat,) = floor.ask(ask.ClearFaults(TABLE, 2, TITO))
+    (of_devices,) = floor.ask(ask.ClearFaults(TABLE, 0, TITO))
+
+    assert (of_seat.what, of_seat.table, of_seat.seat) == ("clear_faults", TABLE, 2)
+    assert (of_devices.what, of_devices.table, of_devices.seat) == ("clear_faults", TABLE, 0)
+    assert floor.reason(ask.ClearFaults(TABLE, 99, TITO)) == "seat_not_there"
+    assert floor.reason(ask.ClearFaults(TABLE, -1, TITO)) == "seat_not_there"

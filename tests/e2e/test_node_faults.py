@@ -291,7 +291,7 @@ def test_firmware_of_another_version(on_the_network, port):
         node = on_the_network.start()
         node.ready()
         view = node.until(lambda view: all(unit.why for unit in view.units))
-        assert all("versión de firmware no admitida" in unit.why for unit in view.units)
+        assert all("versión de contrato no admitida" in unit.why for unit in view.units)
         assert node.do(Deed.OPEN_DAY, JEFE, day=today()).ok
         node.do(Deed.UNLOCK, CARLA, table="DP-01")
         time.sleep(1)

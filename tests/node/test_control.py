@@ -448,7 +448,7 @@ def test_a_second_signature_is_refused_where_one_person_signs(raw, node):
     [
         ('"do":"unlock"', "field_missing"),
         ('"do":"unlock","table":"M1","seat":3', "field_unknown"),
-        ('"do":"clear_faults","table":"M1"', "field_missing"),
+        ('"do":"clear_faults","seat":1', "field_missing"),
         (
             '"do":"enrol","person":"x","name":"X","roles":["croupier"],"new_salt":"00","new_key":"00"',
             "two_persons_needed",

@@ -567,7 +567,7 @@ FORBIDDEN = [
     ("seats opened between passes", set_("device_tended", where={"what": "lamp_test"}, what="reopen", by="eva"), "R-5"),
     ("a sign that is none", set_("device_tended", where={"what": "sign_test"}, sign=...), "R-27"),
     ("only a sign is unseen", set_("device_tended", where={"what": "clear_faults"}, unseen=True), "R-31"),
-    ("faults of no seat", set_("device_tended", where={"what": "clear_faults"}, seat=...), "R-27"),
+    ("faults of no table", set_("device_tended", where={"what": "clear_faults"}, table=..., seat=...), "R-27"),
     ("faults of a seat that is not there", set_("device_tended", where={"what": "clear_faults"}, seat=9), "R-7"),
     ("lamps tried while they mean something", set_("device_tended", where={"what": "reopen"}, what="lamp_test"), "R-6"),
     ("who is not there is not unlocked", set_("person_unlocked", person="nadie"), "R-27"),

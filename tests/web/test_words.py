@@ -19,6 +19,7 @@ from controller.node.floor import words
 from controller.node.floor.words import other_plan, what_to_do
 from controller.node.service import node_webs
 from controller.node.signs import signboard
+from controller.node.vocabulary.own_faults import OWN_FAULTS
 from controller.node.vocabulary.protocol import WHY_STOPPED
 from controller.rules.cards import CATEGORIES
 from controller.rules.eligibility import WhyUnpaid
@@ -218,6 +219,7 @@ def test_every_fixed_phrase_of_the_node_has_english_and_no_english_is_of_none():
         *ports.WHY.values(),
         *signboard.WHY_WRONG.values(),
         node_webs.DEFECT,
+        *OWN_FAULTS.values(),
     }
 
     assert {KNOWS_MORE, "luz", "el aceptor pide claves", "la consola"} <= known

@@ -88,7 +88,7 @@ BY_TICKET: frozenset[Deed | type[Input]] = frozenset(
 )
 """What may be signed with a ticket: it moves no money by itself, and is needed in every pass; or it only looks."""
 
-_MAY_BE_EMPTY = {"roles", "known", "since"}
+_MAY_BE_EMPTY = {"roles", "known", "since", "seat"}
 _DEED_FIELDS = (
     "table", "seat", "sign", "day", "person", "name", "roles", "known", "new_salt", "new_key", "since", "reason",
     "people", "nonce",

@@ -403,6 +403,7 @@ _OF_ONE = {
     "Trouble.parts": "what its sentence was filled with, by name; so that a client can say it in another language",
     "Trouble.reason": "the name of the refusal, for programs",
     "Unpaid.reason": "`no_bet`, `lamp`, `folded`, `exchanged`, `bought`, `no_claim` or `no_prize`",
+    "UnitNow.faults": "what it complains of itself, none of it of a seat",
     "UnitNow.number": "its number on the line",
     "UnitNow.kind": "the kind of device, as the settings name it",
     # Of links

@@ -26,6 +26,7 @@ from typing import TypeVar
 from controller.core.inputs import Input
 from controller.core.state import State
 from controller.core.values import TRAINING
+from controller.core.view import Alarm
 from controller.node.floor.seats import Patience
 from controller.node.floor.table import TableDevices
 from controller.node.floor.units import Unit, seats_now, unit_now
@@ -34,7 +35,7 @@ from controller.node.vocabulary.commands import Note, Wish
 from controller.node.vocabulary.inbox import LONGEST_WAIT
 from controller.node.vocabulary.places import Node, UnitKey
 from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow, Waits
-from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.model import ConsoleSeen, Explained, FaultsSeen, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import SECOND, Micros
 
@@ -84,7 +85,7 @@ class Floor:
     def heard(self, line: str, event: object, now: Micros) -> bool:
         """Whether a unit of the floor said it: then it is nobody else's business."""
         match event:
-            case UnitUp() | UnitDown() | SeatSeen() | ConsoleSeen() | Settled() | Notice() | Explained():
+            case UnitUp() | UnitDown() | SeatSeen() | ConsoleSeen() | Settled() | Notice() | Explained() | FaultsSeen():
                 unit = self._units.get(UnitKey(line, event.unit))
                 if unit is not None:  # no sign
                     self._touch(unit.place.table)
@@ -198,6 +199,10 @@ class Floor:
         if is_news:
             self._units_now = tuple(unit for unit, _ in self._shown.values())
             self._seats_now = tuple(seat for _, seats in self._shown.values() for seat in seats)
+
+    def alarms(self) -> tuple[Alarm, ...]:
+        """R-6, R-37: what persons must look at and no record says."""
+        return tuple(alarm for table in self._tables.values() for alarm in table.alarms())
 
     def next_note(self) -> Note | None:
         return self._notes.popleft() if self._notes else None

@@ -166,6 +166,14 @@ class SeatContext:
         return not seat.slot and seat.bet == seen.bet_credits * self.value
 
     @property
+    def shows_nobodys_bet(self) -> bool:
+        """R-6: it says that a bet stands, in the books is none, and its totals are those of the books."""
+        seen, unit = self.seen, self.unit
+        if seen is None or unit is None or not unit.is_native or seen.bet is not BetSeen.CONFIRMED:
+            return False
+        return not self.seat.bet and not self.seat.giving_back and self.is_booked
+
+    @property
     def has_sealed_bet(self) -> bool:
         """The bet of this pass stands on a unit that was locked with it, in this pass or by a power cut (2.4)."""
         seen, unit = self.seen, self.unit

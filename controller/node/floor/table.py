@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from controller.core.inputs import Input
 from controller.core.state import Seat, State, Table, in_play, plan_at
 from controller.core.values import Lamp, Phase
+from controller.core.view import Alarm
 from controller.node.floor import words
+from controller.node.floor.alarms import nobodys_bet, unit_alarms, written
 from controller.node.floor.memory import LOOKED_AT, Buttons, LampTest, OpenUnits, Presses, presses
 from controller.node.floor.seats import Patience, SeatContext, ask
 from controller.node.floor.units import Unit
@@ -20,14 +22,14 @@ from controller.node.vocabulary.places import UnitKey
 from controller.node.vocabulary.protocol import Deed, Request, Waits
 from controller.rules.bets import Limits
 from drivers.io_module.map import IoMap
-from drivers.model import ConsoleSeen, Explained, Notice, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.model import BetSeen, ConsoleSeen, Explained, FaultsSeen, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.session import SECOND, Micros
 
 _WAITS = {Waits.NOTHING: "", Waits.BUTTON: words.WAITS, Waits.NEXT: words.SEALED}
 HEARD_AGAIN: Micros = SECOND
 """Every unit of the slowest line was heard within this."""
 
-DeviceEvent = UnitUp | UnitDown | SeatSeen | ConsoleSeen | Settled | Notice | Explained
+DeviceEvent = UnitUp | UnitDown | SeatSeen | ConsoleSeen | Settled | Notice | Explained | FaultsSeen
 
 
 class TableDevices:
@@ -73,10 +75,18 @@ class TableDevices:
                 self._hear_console(unit, event, now)
             case Settled():
                 self._hear_settled(unit, event, now)
+            case _:
+                self._hear_told(unit, event)
+
+    def _hear_told(self, unit: Unit, event: Notice | Explained | FaultsSeen) -> None:
+        """What closes nothing by itself."""
+        match event:
             case Notice(seat=seat, kind=kind, detail=detail):
                 self._say(unit, "device_alarm", seat=seat, kind=kind, detail=detail)
             case Explained(entries=entries, missed=missed):
-                self._say(unit, "device_events", entries=[str(entry) for entry in entries], missed=missed)
+                self._say(unit, "device_events", entries=[written(entry) for entry in entries], missed=missed)
+            case FaultsSeen(faults=faults):
+                unit.faults = faults
 
     def _comes_up(self, unit: Unit, event: UnitUp) -> None:
         """A session that goes on was never locked, so its unit is as open as it was."""
@@ -134,12 +144,12 @@ class TableDevices:
         """At most one input for a seat; the table's own comes alone."""
         table = self._look(state, now)
         of_table = self.buttons.ask(table, state, now)
-        self._after_buttons()
+        self._after_buttons(table)
         if of_table is not None:
             return [of_table]
         return list(self._of_seats(state, table, now)) if table is not None else []
 
-    def _after_buttons(self) -> None:
+    def _after_buttons(self, table: Table | None) -> None:
         if self.buttons.refused:
             self._note("unlock_refused", {"table": self.name, "why": self.buttons.refused})
             self.buttons.refused = ""
@@ -148,8 +158,9 @@ class TableDevices:
             opened = self.open_units.reopen(self._up())
             for key in sorted(opened):
                 self._say(self.units[key], "unit_reopened")
-            if not opened and self._wait_for_the_next_pass():
-                self._note("unlock_refused", {"table": self.name, "why": words.NOTHING_OPENS})
+            why = "" if opened else self._why_nothing_opens(table)
+            if why:
+                self._note("unlock_refused", {"table": self.name, "why": why})
 
     def _of_seats(self, state: State, table: Table, now: Micros) -> Iterator[Input]:
         for at in self._seats(state, table, now):
@@ -157,11 +168,22 @@ class TableDevices:
                 at.unit.agreed.add(at.seat.number)
             if at.unit is not None and at.has_sealed_bet:
                 self.open_units.seals(at.unit.key)
+            if at.unit is not None:
+                self._look_at_bet(at.unit, at)
             asked = ask(at, self.open_units.since, now, self._patience)
             if asked is not None:
                 if at.unit is not None and at.has_chips_of_nobody:
                     self._say(at.unit, "chips_not_booked", seat=at.seat.number, why=words.CHIPS_OF_NOBODY)
                 yield asked
+
+    def _look_at_bet(self, unit: Unit, at: SeatContext) -> None:
+        """R-6: a lamp that says that there is a bet, in a round in which nobody made one."""
+        shows = at.shows_nobodys_bet and self.open_units.was_open(unit.key) and unit.outbox.round is not None
+        if shows and at.seat.number not in unit.nobodys:
+            unit.nobodys.add(at.seat.number)
+            self._say(unit, "bet_of_nobody", seat=at.seat.number)
+        elif not shows and at.seen is not None and at.seen.bet is BetSeen.NONE:
+            unit.nobodys.discard(at.seat.number)
 
     def _look(self, state: State, now: Micros) -> Table | None:
         """Where the table stands. A unit that was never heard is down since the first look."""
@@ -232,8 +254,8 @@ class TableDevices:
         match deed:
             case Deed.UNLOCK:
                 refusal = self.buttons.refusal(table, state)
-                if not refusal and self.open_units.is_open and self._wait_for_the_next_pass() and not self._wait():
-                    refusal = words.NOTHING_OPENS
+                if not refusal and self.open_units.is_open:
+                    refusal = self._why_nothing_opens(table)
                 if not refusal:
                     self.buttons.press(Presses(lock=False, unlock=True))
                 return refusal or None
@@ -260,6 +282,8 @@ class TableDevices:
         return None
 
     def _clear_faults(self, table: Table | None, seat: int, now: Micros) -> str | None:
+        if not seat:
+            return self._clear_own_faults()
         unit = self._at_seat.get(seat)
         if unit is None:
             return words.NO_SUCH_SEAT
@@ -276,7 +300,18 @@ class TableDevices:
             self._extra.append(Wish(unit.key, ClearSeatFaults(seat)))
         return None
 
+    def _clear_own_faults(self) -> str | None:
+        """Of the devices themselves. What is still so stays (devices.md 2.3 K)."""
+        units = [self.units[key] for key in sorted(self._up()) if self.units[key].faults]
+        self._extra += [Wish(unit.key, ClearSeatFaults(0)) for unit in units]
+        return None if units else words.NO_OWN_FAULTS
+
     # When to look again, and what there is to see
+
+    def alarms(self) -> Iterator[Alarm]:
+        for unit in self.units.values():
+            yield from unit_alarms(unit)
+            yield from (nobodys_bet(self.name, seat) for seat in sorted(unit.nobodys) if unit.up)
 
     def deadline(self, now: Micros) -> Micros | None:
         """The next instant after the look of `now` at which something is due although nothing is heard."""
@@ -304,11 +339,14 @@ class TableDevices:
             return Waits.NOTHING
         return Waits.NEXT if self.open_units.is_sealed(unit.key) else Waits.BUTTON
 
-    def _wait_for_the_next_pass(self) -> bool:
-        return any(self.waits(unit) is Waits.NEXT for unit in self.units.values())
-
-    def _wait(self) -> bool:
-        return any(self.waits(unit) is Waits.BUTTON for unit in self.units.values())
+    def _why_nothing_opens(self, table: Table | None) -> str:
+        """Of a pass that is open, where no unit waits for the button and a seat is out all the same."""
+        waiting = {self.waits(unit) for unit in self.units.values()}
+        if Waits.BUTTON in waiting:
+            return ""
+        if Waits.NEXT in waiting:
+            return words.NOTHING_OPENS
+        return words.OPEN_ALREADY if _closed(table) else ""
 
     def _say(self, unit: Unit, event: str, **fields: object) -> None:
         self._note(event, {"line": unit.key.line, "unit": unit.key.number, "table": self.name, **fields})

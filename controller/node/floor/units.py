@@ -148,7 +148,9 @@ class Unit:
     console: ConsoleSeen | None = None
     is_listened_to: bool = False  # its console, without a gap since it came up
     seq: int = 0  # of the newest whole image
+    faults: tuple[str, ...] = ()  # its own, none of a seat
     unlit: dict[int, Micros] = field(default_factory=dict)  # lamps that are not lit, since when
+    nobodys: set[int] = field(default_factory=set)  # seats that showed a bet which nobody made
     agreed: set[int] = field(default_factory=set)  # seats whose totals the books had in full, since this process began
     not_relit: set[int] = field(default_factory=set)  # lamps of restored bets that the unit refused to relight
     _half: list[SeatSeen] = field(default_factory=list)
@@ -250,7 +252,7 @@ class Unit:
     def comes_up(self, event: UnitUp) -> None:
         self.up, self.reason, self.detail, self.down_since = True, None, "", None
         self.device, self.product, self.firmware = event.device, event.product, event.firmware
-        self.seats, self._half, self.is_listened_to = {}, [], False
+        self.seats, self._half, self.is_listened_to, self.faults = {}, [], False, ()
         self.not_relit = set()  # a lamp that was dark before stays so until it is seen lit
 
     def goes_down(self, event: UnitDown, now: Micros) -> bool:
@@ -301,6 +303,7 @@ def unit_now(unit: Unit, locked_for: str) -> UnitNow:
         unit.product,
         unit.device.serial if unit.device is not None else 0,
         unit.firmware,
+        unit.faults if unit.up else (),
     )
 
 

@@ -18,7 +18,9 @@ NOBODY_UP = "ningún aceptor de la mesa responde"
 NO_SUCH_SEAT = "la mesa no tiene un aceptor en esa posición"
 NOT_UP = "el aceptor de esa posición no responde: revise su alimentación y su cable"
 LAMP_BETWEEN = "la luz de una posición cerrada se mide entre pases: repítalo cuando termine este (R-6)"
+NO_OWN_FAULTS = "ningún aparato de la mesa se queja de sí mismo"
 CANNOT_CLEAR = "este módulo no guarda fallas: repare, haga la prueba de luces entre pases y abra la posición"
+OPEN_ALREADY = "la mesa ya está abierta; una posición cerrada se abre con «abrir-posicion»"
 CHIPS_OF_NOBODY = "cayeron fichas antes de que el registro conociera el aceptor: cuéntelas y devuélvalas (R-4)"
 OTHER_PLAN_TO_DO = (
     "usa otro plan que el vigente y queda bloqueado: revise el plan de la configuración y reinicie el nodo (R-26)"
@@ -36,7 +38,7 @@ _DOWN = {
     Down.MEMORY_LOST: "el aceptor perdió su memoria",
     Down.FORGOT: "el aceptor perdió lo que sabía",
     Down.NOT_NATIVE: "no es una unidad de este sistema",
-    Down.WRONG_VERSION: "versión de firmware no admitida",
+    Down.WRONG_VERSION: "versión de contrato no admitida",
     Down.WRONG_CLASS: "unidad de otra clase",
     Down.WRONG_SEATS: "otro número de posiciones",
     Down.NO_MEMORY: "unidad sin memoria permanente",
@@ -58,7 +60,7 @@ _TO_DO = {
     Down.MEMORY_LOST: "perdió su memoria: cuente la posición y ábrala",
     Down.FORGOT: "perdió lo que sabía: cuenten dos personas todas sus posiciones y ábranlas",
     Down.NOT_NATIVE: "no es de este sistema: revise qué aparato está conectado",
-    Down.WRONG_VERSION: "trae una versión de firmware no admitida: actualícela",
+    Down.WRONG_VERSION: "habla una versión de contrato no admitida: actualice su firmware",
     Down.WRONG_CLASS: "es de otra clase: revise el aparato y la configuración",
     Down.WRONG_SEATS: "tiene otro número de posiciones: revise la configuración",
     Down.NO_MEMORY: "no tiene memoria permanente: hay que cambiar el aparato",

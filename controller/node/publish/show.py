@@ -137,7 +137,7 @@ class Show:
         around, book = self._around, self._book
         devices = Devices(around.floor.units(), around.floor.seats(), around.signs.signs())
         standing = (*self._standing(book.state), *link_alarms(book.state))
-        alarms = (*self.alarms.values(), *standing, *around.signs.alarms())
+        alarms = (*self.alarms.values(), *standing, *around.signs.alarms(), *around.floor.alarms())
         self.view = node_view(
             self._name,
             book.state,

@@ -217,6 +217,7 @@ class UnitNow(Struct, frozen=True, omit_defaults=True):
     product: str = ""
     serial: int = 0
     firmware: int = 0
+    faults: tuple[str, ...] = ()
 
 
 class Waits(StrEnum):

@@ -92,6 +92,9 @@ class PlayedFloor:
     def seats(self) -> tuple[SeatNow, ...]:
         return (SeatNow("M1", 1, Health.UP, self.locked, "dark", "none", 0),)
 
+    def alarms(self) -> tuple[Alarm, ...]:
+        return ()
+
     def next_note(self) -> Note | None:
         return self.notes.pop(0) if self.notes else None
 

@@ -99,7 +99,7 @@ function openDevices(floor) {
   openSheet({
     title: text("chief.devices"), kind: "devices", cancel: text("sheet.done"),
     body: [
-      ...units.map((one) => row(`${one.table} · ${one.line}/${one.number}`, textOr(`health.${one.health}`, one.health), [one.seats.length ? text("chief.seats", { seats: one.seats.join(", ") }) : "", reasonText(one.why ?? ""), one.product ?? ""].filter(Boolean).join(" · "), one.health === "down")),
+      ...units.map((one) => row(`${one.table} · ${one.line}/${one.number}`, textOr(`health.${one.health}`, one.health), [one.seats.length ? text("chief.seats", { seats: one.seats.join(", ") }) : "", reasonText(one.why ?? ""), ...(one.faults ?? []).map((fault) => textOr(`unit_fault.${fault}`, fault)), one.product ?? ""].filter(Boolean).join(" · "), one.health === "down")),
       ...signs.map((one) => row(`${text("enrol.use.sign")} ${one.line}/${one.number} · ${one.pot}`, textOr(`sign_state.${one.state}`, one.state), one.showing || one.amount, false)),
       ...neighbours.map((one) => row(one.neighbour, text(one.up ? "health.up" : "health.down"), one.waits ? text("chief.waiting_letters", { n: one.waits }) : "", !one.up)),
     ],

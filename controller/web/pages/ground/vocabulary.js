@@ -171,7 +171,7 @@
  * @property {string[]} [unseen]
  * @property {boolean} [silent]
  *
- * @typedef {{line: string, number: number, table: string, kind: string, seats: number[], health: "up" | "down" | "starting", why?: string, product?: string}} UnitEntity
+ * @typedef {{line: string, number: number, table: string, kind: string, seats: number[], health: "up" | "down" | "starting", why?: string, product?: string, faults?: string[]}} UnitEntity
  * @typedef {{line: string, number: number, pot: string, amount: string, second: string, prize: string, state: string, showing?: string}} SignSeenEntity
  * @typedef {{neighbour: string, side: string, up: boolean, since: number, waits?: number}} NeighbourEntity
  *

@@ -11,6 +11,8 @@ export const ALARMS = {
   // A table and its seats
   seat_closed: "Table {table}, seat {seat}: closed ({why}).",
   seat_doubted: "Table {table}, seat {seat}: its acceptor is not believed; two persons count it.",
+  unit_faults: "Table {table}: device {unit} says that {why}. Look at it; then “fallas {table} 0”.",
+  bet_of_nobody: "Table {table}, seat {seat}: the device showed a bet that nobody made; it does not count. Look at it or change it.",
   chips_owed: "Table {table}, seat {seat}: hand {$amount} back to the player.",
   chips_owed_told: "Table {table}, seat {seat}: hand {$amount} back to the player, and tell a chief.",
   void_unsigned: "Table {table}, seat {seat}: a void of {$amount} that a chief has to sign.",

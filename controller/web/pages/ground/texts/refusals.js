@@ -103,6 +103,7 @@ export const REFUSALS = {
   draw_due: "The draw of this pass is still to come. Wait for it.",
   no_bet: "Seat {seat} has no bet in this pass.",
   seat_is_open: "Seat {seat} is open already.",
+  seat_closes_later: "Seat {seat} is closed and its bet of this pass counts: it opens when the pass is over.",
   lamp_after_lock: "The pass is locked and the bet of seat {seat} counts: only a void gives it back from now on.",
   chief_not_told: "The slot took {$amount} too much. Tell a chief before it is handed back, and say which.",
   not_a_chief: "{person} is no enrolled chief. Choose a chief.",

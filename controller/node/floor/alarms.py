@@ -1,0 +1,33 @@
+"""What the floor tells persons of devices beside the record, and a line of the journal about what a device told.
+
+Theory. An alarm stands as long as what it says is so, and says what to do. Not every complaint of a unit is one: that
+it lost its host while the node was started anew, or its tension with the house's, stands in the list of devices and is
+cleared there; one that says that its totals or its works cannot be relied on is (R-27).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, is_dataclass
+
+from controller.core.view import Alarm, alarm
+from controller.node.floor.units import Unit
+from controller.node.vocabulary.own_faults import OWN_FAULTS
+
+_GRAVE = {"totals_lost", "config_invalid", "clock", "self_test"}
+
+
+def unit_alarms(unit: Unit) -> Iterator[Alarm]:
+    grave = [OWN_FAULTS[one] for one in unit.faults if one in _GRAVE] if unit.up else []
+    if grave:
+        place, table = f"{unit.key.line}/{unit.key.number}", unit.place.table
+        said = "Mesa {table}: el aparato {unit} dice que {why}. Revíselo; después, «fallas {table} 0»."
+        yield alarm("unit_faults", table, "R-27", said, table=table, unit=place, why=", ".join(grave))
+
+
+def nobodys_bet(table: str, seat: int) -> Alarm:
+    said = "Mesa {table}, posición {seat}: el aparato mostró una apuesta que nadie hizo; no vale. Revíselo o cámbielo."
+    return alarm("bet_of_nobody", f"{table}/{seat}", "R-6", said, table=table, seat=seat)
+
+
+def written(entry: object) -> Mapping[str, object] | str:
+    """An event out of a unit's ring, as the journal writes it."""
+    return asdict(entry) if is_dataclass(entry) and not isinstance(entry, type) else str(entry)
