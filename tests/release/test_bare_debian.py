@@ -32,7 +32,7 @@ PEERS = [tool for tool in ("mmdebstrap", "unshare", "dpkg-deb") if shutil.which(
 pytestmark = [
     pytest.mark.process,
     pytest.mark.campaign,
-    pytest.mark.skipif(not CAMPAIGN, reason="its short form is tools/test_package.py"),
+    pytest.mark.skipif(not CAMPAIGN, reason="its short form is release/test_package.py"),
     pytest.mark.skipif(bool(PEERS) or not builder(), reason=f"absent: {', '.join(PEERS) or 'python3.11'}"),
 ]
 

@@ -1,7 +1,7 @@
 """The Debian package: one file however often it is built, whole without a network, and its words those of the program.
 
 It is built once here and looked into; a bare Debian in which it is installed, played on and purged, and a second build
-from another clone, are tests/e2e/test_bare_debian.py's.
+from another clone, are test_bare_debian.py's.
 """
 
 import os
