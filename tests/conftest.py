@@ -39,12 +39,12 @@ def _in_its_tier(item: pytest.Item) -> AbstractContextManager[None]:
     return nullcontext() if item.get_closest_marker("process") else inside()
 
 
-_ONE_CASINO = ("tests/web/", "tests/e2e/test_chief_boxes.py")
+_ONE_CASINO = ("tests/web/", "tests/e2e/test_chief_boxes.py", "tests/release/")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | None:
-    """With `--dist loadgroup` whoever shares a casino and a browser is played by one worker: a file of these. By pytest-xdist's own
+    """With `--dist loadgroup` whoever shares a casino and a browser, or a package, is played by one worker: a file of these. By pytest-xdist's own
     marks nothing is grouped any more since pytest 9.2."""
     if config.getvalue("dist") != "loadgroup":
         return None

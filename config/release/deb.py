@@ -71,14 +71,14 @@ class DebRefused(Exception):  # noqa: N818  says what happened
     """Why there is no package, in one sentence."""
 
 
-def build(architecture: Architecture, to: Path, wheels: Path) -> Path:
-    """The package, in the folder `to`. `wheels`: where downloaded ones are kept."""
+def build(architecture: Architecture, to: Path) -> Path:
+    """The package, in the folder `to`. Nothing is shared with another build that may run."""
     epoch = _run("git", "-C", str(_TREE), "log", "-1", "--format=%ct").strip()
     os.environ["SOURCE_DATE_EPOCH"] = epoch
-    _say("fetching what the lock names")
-    _fetch(architecture, wheels)
     with tempfile.TemporaryDirectory(prefix="deb") as folder:
-        own, stage = Path(folder) / "own", Path(folder) / "stage"
+        wheels, own, stage = (Path(folder) / name for name in ("wheels", "own", "stage"))
+        _say("fetching what the lock names")
+        _fetch(architecture, wheels)
         _say("building our own wheel")
         _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(own), cwd=_TREE)
         _say("laying it out")
@@ -99,8 +99,7 @@ def build(architecture: Architecture, to: Path, wheels: Path) -> Path:
 
 
 def _fetch(architecture: Architecture, wheels: Path) -> None:
-    """Each file by its hash; what an earlier lock wanted goes."""
-    shutil.rmtree(wheels, ignore_errors=True)
+    """Each file by its hash."""
     platforms = [f"manylinux_2_{minor}_{architecture.wheels}" for minor in (34, 28, 26, 17)]
     platforms.append(f"manylinux2014_{architecture.wheels}")
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download", "--no-deps"]
@@ -228,7 +227,7 @@ def main(words: Sequence[str]) -> None:
     asked = parser.parse_args(words)
     architecture = ARCHITECTURES[asked.arch]
     try:
-        package = build(architecture, asked.to, _TREE / "var/wheels" / architecture.debian)
+        package = build(architecture, asked.to)
     except DebRefused as refused:
         sys.exit(f"deb: {refused}")
     print(

@@ -58,7 +58,8 @@ def examine(subject: Subject, clauses: Sequence[Clause] = CATALOGUE) -> Walk[Non
         yield Tell(Begun(clause.name, place, len(clauses)))
         because = stuck if clause.name != BLOCKS[0].name else ""
         if clause.rests_on in failed:
-            because = because or f"it rests on {clause.rests_on}, which failed"
+            because = because or f"it rests on {clause.rests_on}, which did not pass"
+            failed.add(clause.name)  # what rests on this one rests on that too
         verdict = _skipped(clause, because) if because else (yield from _judge(clause, subject))
         yield Tell(verdict)
         if verdict.outcome is ClauseOutcome.FAIL:

@@ -109,6 +109,7 @@ class SessionOpening:
         self._strange = 0  # answers in a row that are no identity
         self._forgetful: DeviceKey | None = None  # it was behind once; that its numbers grow again proves nothing
         self._watched_from: Micros = 0
+        self._old_from: Micros | None = None  # since when its heartbeat is older than it can say
         self._shown_id = 0
         self.token = at.NO_TOKEN
         self._live: Config | None = None
@@ -148,6 +149,7 @@ class SessionOpening:
         self._stage = _Stage.WATCH if watching else _Stage.IDENTIFY
         self._not_before, self._open_after = not_before, open_after
         self._strange = 0
+        self._old_from = None
         self.goes_on = False
         self._orders.end_session()
 
@@ -318,7 +320,8 @@ class SessionOpening:
         fed = self._is_fed(poll)
         if fed and now - self._watched_from > self._timeout() + _LOOK_AGAIN:
             self._news.down(Down.SECOND_HOST, f"token {poll.token:04X} is fed by another host")
-        if fed or (self._open_after is not None and now < self._open_after):
+        waits = self._open_after is not None and now < self._open_after
+        if fed or waits or self._may_be_fed(poll, now):
             self._not_before = now + _LOOK_AGAIN
             return AnswerStep.GOOD
         if self._open_after is not None:  # the other host may have changed anything
@@ -343,9 +346,20 @@ class SessionOpening:
         return poll.command_id in self._opened_as and not poll.flags & UnitFlag.SECOND_HOST
 
     def _is_fed(self, poll: FastPoll) -> bool:
-        if not poll.flags & UnitFlag.SESSION_OWNED or poll.token == self.token or self.is_own(poll):
+        return self._is_anothers(poll) and self._is_young(poll)
+
+    def _is_anothers(self, poll: FastPoll) -> bool:
+        return bool(poll.flags & UnitFlag.SESSION_OWNED) and poll.token != self.token and not self.is_own(poll)
+
+    def _may_be_fed(self, poll: FastPoll, now: Micros) -> bool:
+        """A unit says the age of a heartbeat up to 2550 ms. Where T1 is longer, a host that died may count as alive for
+        the rest of it, and who opens then is a second one."""
+        if not self._is_anothers(poll) or poll.heartbeat_age < OLDEST_HEARTBEAT:
+            self._old_from = None
             return False
-        return self._is_young(poll)
+        if self._old_from is None:
+            self._old_from = now
+        return now - self._old_from < self._timeout() - OLDEST_HEARTBEAT * HEARTBEAT_AGE
 
     def _is_young(self, poll: FastPoll) -> bool:
         return poll.heartbeat_age < OLDEST_HEARTBEAT and poll.heartbeat_age * HEARTBEAT_AGE < self._timeout()

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from drivers.line.failures import Failure
-from drivers.modbus.bus import BABBLE
+from drivers.modbus.babble import BABBLE
 from drivers.modbus.pdu import (
     Bits,
     ReadBits,

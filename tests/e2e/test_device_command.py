@@ -404,7 +404,7 @@ def test_on_a_terminal_a_bar_says_which_clause_is_examined(desk):
     code, shown = on_a_terminal(["test", desk.port, *LINE, "--only", "2.6-watchdog", "--hands", "none"])
 
     assert code == 0
-    assert "0/1 2.6-watchdog" in shown
+    assert "0/3 2.6-watchdog" in shown
     assert "PASS    2.6-watchdog" in shown
 
 

@@ -41,7 +41,7 @@ async function walk({ read, write, denied, silent }, unit, other) {
     return words;
   };
   const identity = await block(at.IDENTITY, 32, at.MAGIC, 31);
-  must('identity', identity[1] === 0x0100 && identity[5] >> 8 === unit);
+  must('identity', identity[1] === 0x0101 && identity[5] >> 8 === unit);
   const size = 16 + 12 * identity[4];
   const poll = () => block(at.FAST_POLL, size, at.TAG_POLL, 15);
   const before = await poll();

@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
     modbus_set_response_timeout(ctx, 0, 400000);
     errno = 0;
     MUST("connected", ctx && !modbus_set_slave(ctx, unit) && !modbus_connect(ctx));
-    MUST("identity", block(IDENTITY, 32, MAGIC, 31, i) && i[1] == 0x0100 && i[5] >> 8 == unit);
+    MUST("identity", block(IDENTITY, 32, MAGIC, 31, i) && i[1] == 0x0101 && i[5] >> 8 == unit);
     int seats = i[4], words = 16 + 12 * seats;
     MUST("fast poll", block(FAST_POLL, words, TAG_POLL, 15, a) && a[1] == (unit << 8 | seats) && a[3] == i[0x10]);
     MUST("starts locked", (a[6] & 0xF) != OPEN);

@@ -41,7 +41,7 @@ def desired_read(subject: Subject) -> Walk[None]:
     expect(shown == wanted.encode(), f"D still as it was executed: {wanted.encode()}", shown)
 
 
-@clause("2.3-A-heartbeat-age", "The heartbeat's age is the time since the last executed D, FF from 2.55 s on.")
+@clause("2.3-A-heartbeat-age", "The heartbeat's age is the time since the last executed D, FF from 2550 ms on.")
 def heartbeat_age(subject: Subject) -> Walk[None]:
     yield from play.fresh(subject)
     yield from subject.tell()

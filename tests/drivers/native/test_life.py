@@ -696,6 +696,20 @@ def test_a_unit_that_another_host_feeds_is_left_alone_and_that_is_said():
     assert {ask.mark for ask in pair.asked} == {About.IDENTITY, About.CONFIG, About.IMAGE}
 
 
+@pytest.mark.parametrize("host_timeout", [1_500, 2_600, 3_100, 5_000])
+@pytest.mark.parametrize("died", [0, 1_000, 2_400, 2_700])
+def test_whoever_comes_soon_after_another_host_died_is_no_second_one_however_long_t1_is(host_timeout, died):
+    """A box made anew opens under another host number; a unit says the age of a heartbeat up to 2550 ms only."""
+    pair = Pair(wanted=config(host_timeout=host_timeout)).opened().forget()
+    pair.now += died * MILLISECOND
+    pair.host(nonce=0xABCD)
+    pair.run((host_timeout + 3_000) * MILLISECOND)
+
+    assert not pair.firmware._second_host
+    assert len(pair.all(UnitUp)) == 1
+    assert Down.SECOND_HOST not in pair.reasons()
+
+
 def test_two_hosts_the_first_stops_says_so_and_tries_again_only_when_nobody_feeds_the_unit():
     pair = Pair().opened().forget()
     open_as_another(pair)

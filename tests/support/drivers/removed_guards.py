@@ -186,7 +186,7 @@ class Removal:
 
 
 REMOVED = [
-    Removal("no token", 209, NoToken),
+    Removal("no token", 414, NoToken),
     Removal("no heartbeat order", 94, NoHeartbeatOrder),
     Removal("lamp before ack", 3, SteadyBeforeAck),
     Removal("ack is not compared", 3, AckIsNotCompared),
@@ -197,7 +197,7 @@ REMOVED = [
     Removal("base and booking apart", 66, patched=base_and_booking_apart),
     Removal("cash is paid again", 10, CashIsPaidAgain),
     Removal("lock key in RAM", 11, LockKeyInRam),
-    Removal("lock key not heard", 453, OpensUnseen),
+    Removal("lock key not heard", 439, OpensUnseen),
     Removal("broadcast and nothing more", 28, patched=broadcast_and_nothing_more),
     Removal("checks are not checked", 0, patched=checks_are_not_checked),
 ]

@@ -660,7 +660,7 @@ PLANTED = [
     Planted("stale lock ignored", _named("2.5-lock-any-frame", "2.6-locked-while-away"), IgnoresStaleLock),
     Planted("two lock words", _named("2.5-lock-any-frame"), KnowsTwoLockWords),
     Planted("totals lost at reboot", _named("2.6-totals-survive", "2.6-reboot-with-pending"), ForgetsTotals),
-    Planted("same boot_id", _named("2.6-reboot", "2.6-power-cycle"), KeepsBootId),
+    Planted("same boot_id", _named("2.6-reboot", "2.6-power-cycle", "2.6-boot-keeps-latches"), KeepsBootId),
     Planted("relights by itself", _named("2.6-reboot-with-bet"), RelightsByItself),
     Planted("no watchdog", _named("2.6-watchdog", "2.6-second-host-alone", "2.6-boot-keeps-faults"), HasNoWatchdog),
     Planted("dark at once", _named("2.6-lamps-held"), DarkensAtOnce),

@@ -177,7 +177,7 @@ export const en = {
   "matter.fault": "FAULT",
   "matter.give_back": "RETURNING",
   "matter.locked": "LOCKED",
-  "matter.next_pass": "NEXT PASS",
+  "matter.next_pass": "NEXT",
   "matter.no_bet": "NO BET",
   "matter.lamp": "LAMP DARK",
   "fault.lamp_open": "the lamp does not light",

@@ -177,7 +177,7 @@ export const es = {
   "matter.fault": "FALLA",
   "matter.give_back": "DEVUELVE",
   "matter.locked": "SIN ABRIR",
-  "matter.next_pass": "PRÓX. PASE",
+  "matter.next_pass": "PRÓXIMO",
   "matter.no_bet": "NO APOSTÓ",
   "matter.lamp": "LUZ APAGADA",
   "fault.lamp_open": "la luz no enciende",
