@@ -22,6 +22,7 @@ from controller.core.values import (
     TerminalUse,
     Unproven,
 )
+from controller.rules.belief import Disbelief
 
 
 class _Input(Struct, frozen=True, tag_field="ask", omit_defaults=True):
@@ -240,7 +241,8 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     the settings say of it: the most that a press and a chip of it can be worth (R-37). `holds`: with totals that
     are booked, the credits of a bet that the books gave back and that it still shows. `knows_more`: what it counted was
     acknowledged once, so that only a record that lost facts does not have it. `forgot`: with what is on record of it,
-    that its memory has gone back since, as its driver saw."""
+    that its memory has gone back since, as its driver saw. `impossible`: why it is not believed, where only two images
+    that the node saw contradict each other."""
 
     table: str
     seat: int
@@ -252,6 +254,7 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     holds: int | None = None
     knows_more: bool = False
     forgot: bool = False
+    impossible: Disbelief | None = None
 
 
 class LampSeen(_Input, frozen=True, tag="lamp_seen"):

@@ -18,7 +18,17 @@ from controller.core.lamps import Effects, at_seat, closing, refunded
 from controller.core.purse import refund_of
 from controller.core.state import SECOND_READING, Seat, State, Table, plan_at, with_seat
 from controller.core.values import KNOWS_MORE, Bounds, Counted, Device, Lamp, Phase
-from controller.rules.belief import WORD, Disbelief, Span, are_too_many, disbelief, newer, span_of, stands_beyond
+from controller.rules.belief import (
+    BETWEEN_IMAGES,
+    WORD,
+    Disbelief,
+    Span,
+    are_too_many,
+    disbelief,
+    newer,
+    span_of,
+    stands_beyond,
+)
 from controller.rules.bets import BettingSeat, press, slot
 from controller.rules.money import MOST_BET, NOTHING, Money
 from controller.rules.plan import Plan
@@ -32,6 +42,8 @@ _IMPOSSIBLE = {
     Disbelief.NO_SLOT: "fichas en un aceptor sin ranura: cuente dos personas",
     Disbelief.KNOWS_MORE: KNOWS_MORE,
     Disbelief.FORGOT: "el aceptor perdió lo que sabía: cuente dos personas",
+    Disbelief.UNORDERED: "el aceptor movió créditos que nadie ordenó: cuente dos personas",
+    Disbelief.IMAGES: "el aceptor dijo más de lo que pasó: cuente dos personas",
     Disbelief.TOO_MUCH: "el aceptor contó más de lo que puede: cuente dos personas",
 }
 
@@ -55,17 +67,25 @@ def report(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
         return _disbelieved(table, seat, new, Disbelief.FORGOT)
     may = seat.bounds if asked.bounds is None else asked.bounds.wider(seat.bounds)
     known = (said.DeviceSeen(table.name, seat.number, old, may),) if may != seat.bounds else ()
-    why = disbelief(old.image, new.image, may.most if may is not None else None)
-    if why is None and are_too_many(_spans(table, seat, new, may)):
-        why = Disbelief.TOO_MUCH
-    if why is None and asked.knows_more and stands_beyond(old.image, new.image):
-        why = Disbelief.KNOWS_MORE
+    why = _why_not(table, seat, asked, may)
     if why is not None:
         return (*known, *_disbelieved(table, seat, new, why))
     moved = _moved(state, table, seat, asked)
     if new == old and asked.holds is not None and 0 <= asked.holds < seat.giving_back:
         known = (*known, said.DeviceSeen(table.name, seat.number, old, holds=asked.holds))
     return known if known and isinstance(moved[0], said.NothingNew) else (*known, *moved)
+
+
+def _why_not(table: Table, seat: Seat, asked: SeatReport, may: Bounds | None) -> Disbelief | None:
+    """R-37: what the record shows first, then what only the node saw."""
+    new, old = asked.device, seat.device
+    assert old is not None, "a difference needs two totals"
+    why = disbelief(old.image, new.image, may.most if may is not None else None)
+    if why is None and are_too_many(_spans(table, seat, new, may)):
+        return Disbelief.TOO_MUCH
+    if why is None and asked.knows_more and stands_beyond(old.image, new.image):
+        return Disbelief.KNOWS_MORE
+    return why or (asked.impossible if asked.impossible in BETWEEN_IMAGES else None)
 
 
 def _spans(table: Table, seat: Seat, new: Device, may: Bounds | None) -> list[Span]:
@@ -105,7 +125,7 @@ def _moved(state: State, table: Table, seat: Seat, asked: SeatReport) -> tuple[s
 def _disbelieved(table: Table, seat: Seat, new: Device, why: Disbelief) -> tuple[said.Fact, ...]:
     """R-37: booked nowhere; the seat closes with the reason, and stays closed until two persons have counted it."""
     fact = said.DeviceDisbelieved(table.name, seat.number, new, why)
-    assert (seat.device == new) is (why is Disbelief.FORGOT), "what is on record is believed, until it is forgotten"
+    assert seat.device != new or why in {Disbelief.FORGOT, *BETWEEN_IMAGES}, "what is on record is believed"
     if seat.out_of_play:
         return (fact,)
     return (closing(table, seat, _IMPOSSIBLE[why]), fact)

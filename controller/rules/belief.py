@@ -53,6 +53,8 @@ class Disbelief(StrEnum):
     TOO_MUCH = "too_much"
     KNOWS_MORE = "knows_more"
     FORGOT = "forgot"
+    UNORDERED = "unordered"
+    IMAGES = "images"
 
 
 DISBELIEVED_WORDS = {
@@ -63,7 +65,11 @@ DISBELIEVED_WORDS = {
     Disbelief.TOO_MUCH: "contó más de lo que puede",
     Disbelief.KNOWS_MORE: "sabe más que el registro",
     Disbelief.FORGOT: "perdió lo que sabía",
+    Disbelief.UNORDERED: "movió créditos sin orden",
+    Disbelief.IMAGES: "dijo más de lo que pasó",
 }
+BETWEEN_IMAGES = frozenset({Disbelief.UNORDERED, Disbelief.IMAGES})
+"""What no two totals on record show: the node saw two images, and the record has at most one of them."""
 
 
 def newer(new: int, old: int) -> bool:

@@ -487,7 +487,9 @@ class DeviceSeen(AtSeat, frozen=True, tag="device_seen"):
 
 class DeviceDisbelieved(AtSeat, frozen=True, tag="device_disbelieved"):
     device: Device
-    why: Literal["same_event", "went_back", "no_buttons", "no_slot", "too_much", "knows_more", "forgot"]
+    why: Literal[
+        "same_event", "went_back", "no_buttons", "no_slot", "too_much", "knows_more", "forgot", "unordered", "images"
+    ]  # fmt: skip
 
 
 class LampChanged(AtSeatOfPass, frozen=True, tag="lamp_changed"):

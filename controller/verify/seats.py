@@ -173,6 +173,8 @@ def disbelieved(world: World, fact: kinds.DeviceDisbelieved) -> None:
     why = why or ("too_much" if overdrawn(_moves(world.table(fact.table), seat, old, new)) else "")
     if fact.why == "knows_more" and world.reading >= THIRD_READING:
         must(not why and may_know_more(old, new), "R-37", "el aceptor no sabía más que el registro")
+    elif fact.why in ("unordered", "images"):
+        pass  # what only the node saw, between two images; the seat is closed and counted all the same
     elif fact.why == "forgot":
         must_be(new, old, "R-37", "lo último que se le creyó al aceptor que lo olvidó")
     else:

@@ -22,7 +22,7 @@ from controller.core.facts import (
 )
 from controller.core.project import project
 from controller.core.values import Bounds, Device, Refund
-from controller.rules.belief import Disbelief, Span, are_too_many, disbelief, stands_beyond
+from controller.rules.belief import BETWEEN_IMAGES, Disbelief, Span, are_too_many, disbelief, stands_beyond
 from controller.verify import facts as verify_facts
 from controller.verify.belief import Move, impossible, may_know_more, overdrawn
 from support.floor.floor import BOUGHT, CARLA, JEFA, LUIS, TABLE, TITO, Floor, kinds, opened
@@ -274,6 +274,29 @@ def test_r37_a_unit_whose_memory_went_back_is_counted_by_two_and_taken_as_it_is(
     assert kinds(say(floor, Device(7, 1, 2))) == [DeviceAdopted]
     floor.ask(ask.OpenSeat(TABLE, 1, TITO))
     assert kinds(say(floor, after(floor, bets=2))) == [BetMade]
+
+
+@pytest.mark.parametrize("why", [Disbelief.UNORDERED, Disbelief.IMAGES])
+def test_r37_what_only_two_images_show_is_the_node_s_word(why):
+    """Totals on record may stand still meanwhile."""
+    floor = electronic()
+    closed, doubted = say(floor, floor.seat(1).device, impossible=why)
+
+    assert (doubted.why, floor.seat(1).doubted, closed.reason[-19:]) == (why, True, "cuente dos personas")
+    floor.ask(ask.CountSeat(TABLE, 1, floor.seat(1).credits, JEFA, LUIS))
+    assert kinds(say(floor, floor.units[TABLE, 1])) == [DeviceAdopted]
+
+
+@pytest.mark.parametrize("why", sorted(set(Disbelief) - BETWEEN_IMAGES))
+def test_r37_what_the_record_shows_nobody_has_to_say(why):
+    floor = electronic()
+    assert kinds(say(floor, floor.seat(1).device, impossible=why)) == [NothingNew]
+    assert kinds(say(floor, after(floor, bets=2), impossible=why)) == [BetMade]
+
+
+def test_r37_what_the_record_shows_goes_before_what_the_node_saw():
+    floor = electronic()
+    assert say(floor, after(floor, chips=1), impossible=Disbelief.IMAGES)[-1].why is Disbelief.NO_SLOT
 
 
 def test_r37_what_is_not_on_record_of_a_unit_it_cannot_have_forgotten():

@@ -339,6 +339,7 @@ _OF_ONE = {
     "ClockStepped.stop": "whether a start found it; then it is all that the clock moved by since the last fact",
     "DayClosed.lost": "why there is no seed, where it was lost; nothing otherwise (R-30)",
     "DayRenamed.was": "what the day was called before",
+    "SeatReport.impossible": "why it is not believed, where only two images that the node saw contradict (R-37)",
     "SeatReport.forgot": "its memory went back since what is on record of it (R-37)",
     "SeatReport.knows_more": "what it counted was acknowledged once: only a record that lost facts lacks it (R-37)",
     "HeadLeft.hash": "the SHA-256 of that fact's link in the chain, in hexadecimal",

@@ -17,7 +17,7 @@ from controller.core.state import Seat, Table
 from controller.core.values import TRAINING, Bounds, Device, Lamp, Phase
 from controller.node.floor.units import WORD, Unit
 from controller.node.floor.words import NO_UNIT, OTHER_PLAN, UNBALANCED, UNPROVEN, why_down
-from controller.rules.belief import stands_beyond
+from controller.rules.belief import Disbelief, stands_beyond
 from controller.rules.bets import Limits
 from drivers.line.numbers import newer
 from drivers.model import DISBELIEVED, BetSeen, Down, SeatSeen
@@ -114,6 +114,11 @@ class SeatContext:
         else:
             waited = seen.bet is not BetSeen.PENDING
         return waited and stands_beyond(known.image, said.image)
+
+    @property
+    def impossible(self) -> Disbelief | None:
+        """R-37: what two images say that cannot both be."""
+        return self.unit.images.impossible.get(self.seat.number) if self.unit is not None else None
 
     @property
     def is_settled(self) -> bool:
@@ -263,6 +268,8 @@ def _of_totals(at: SeatContext) -> Input | None:
         return None if unsettled else _report(at, said)
     if at.seat.doubted:
         return None  # R-37: until it is counted
+    if at.impossible is not None:
+        return _report(at, said)
     if newer(known.seq, said.seq):
         return _report(at, said)  # R-37: a memory that went back, also to equal totals
     if at.is_booked:
@@ -313,7 +320,10 @@ def _report(at: SeatContext, device: Device, holds: int | None = None) -> SeatRe
     assert seen is not None, "its unit reported it"
     grew = known is not None and (device.bets, device.chips) != (known.bets, known.chips)
     shut = at.is_shut and (grew or not at.was_dark_at_the_lock)  # what may be a bet is not reported without its proof
-    return SeatReport(at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq, at.bounds, holds, at.knows_more)
+    return SeatReport(
+        at.name, at.seat.number, device, shut, seen.cut, seen.bet_seq, at.bounds, holds, at.knows_more,
+        impossible=at.impossible,
+    )  # fmt: skip
 
 
 def _of_lock(at: SeatContext, locking: Micros, patience: Patience) -> Input | None:

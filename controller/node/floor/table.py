@@ -170,6 +170,8 @@ class TableDevices:
                 self.open_units.seals(at.unit.key)
             if at.unit is not None:
                 self._look_at_bet(at.unit, at)
+                if at.seat.device is None:
+                    at.unit.images.counted(at.seat.number)
             asked = ask(at, self.open_units.since, now, self._patience)
             if asked is not None:
                 if at.unit is not None and at.has_chips_of_nobody:

@@ -16,6 +16,7 @@ from enum import Enum, auto
 from functools import cached_property
 
 from controller.core.values import Bounds
+from controller.node.floor.images import Images
 from controller.node.floor.words import what_to_do
 from controller.node.vocabulary import commands as to
 from controller.node.vocabulary.places import UnitKey, UnitPlace
@@ -78,6 +79,7 @@ class Outbox:
     """Of one device."""
 
     unit: UnitKey
+    images: Images
     round: int | None = None  # it was sent to be open in; `None`: it was locked, as every driver begins
     opened_in: int | None = None  # the last round that it was sent, also when it was locked since
     shut_from: Micros = 0  # what it reads before then may be older than the lock
@@ -117,6 +119,7 @@ class Outbox:
             if credits_move or before.command == command:
                 return ()
         self._sent[command.seat, matter] = _Sent(command, now + LOST_AFTER)
+        self.images.order(command)
         return (to.Wish(self.unit, command),)
 
     def settled(self, event: Settled, now: Micros) -> None:
@@ -149,6 +152,7 @@ class Unit:
     is_listened_to: bool = False  # its console, without a gap since it came up
     seq: int = 0  # of the newest whole image
     faults: tuple[str, ...] = ()  # its own, none of a seat
+    images: Images = field(default_factory=Images)
     unlit: dict[int, Micros] = field(default_factory=dict)  # lamps that are not lit, since when
     nobodys: set[int] = field(default_factory=set)  # seats that showed a bet which nobody made
     agreed: set[int] = field(default_factory=set)  # seats whose totals the books had in full, since this process began
@@ -157,7 +161,7 @@ class Unit:
     outbox: Outbox = field(init=False)
 
     def __post_init__(self) -> None:
-        self.outbox = Outbox(self.place.key)
+        self.outbox = Outbox(self.place.key, self.images)
 
     @property
     def key(self) -> UnitKey:
@@ -258,6 +262,8 @@ class Unit:
     def goes_down(self, event: UnitDown, now: Micros) -> bool:
         """Whether that is news."""
         is_news = self.up or event.reason is not self.reason
+        if event.reason is Down.FORGOT:
+            self.images.forget()
         if self.up or self.down_since is None:
             self.down_since = now
         self.up, self.reason, self.detail, self._half = False, event.reason, event.detail, []
@@ -279,6 +285,8 @@ class Unit:
         if not event.last:
             return ()
         image, self._half = tuple(self._half), []
+        if self.is_native:
+            self.images.look(image, lambda seat: self.bounds_at(seat).most, self.late_worth)
         for seen in image:
             self.seats[seen.seat] = seen
         self.seq = event.seq

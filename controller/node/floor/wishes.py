@@ -292,6 +292,8 @@ def _credits(device: DeviceContext, at: SeatContext, now: Micros) -> Iterator[to
     assert seen is not None, "its unit reported it"
     if not device.unit.keeps_credits or not at.is_booked or at.owes_back or not at.is_on_its_plan:
         return
+    if at.seat.doubted or at.impossible is not None:
+        return  # nothing is put right before two persons have looked
     totals = seen.totals
     on_unit = (totals.loaded - totals.cashed - totals.bets + totals.voided) % WORD
     wanted = seat.credits // at.value + seat.promo // at.value

@@ -175,7 +175,7 @@ def test_totals_wrap():
 
 def test_late_pieces_of_a_native_slot_are_reported_with_what_a_piece_is_worth_and_others_in_credits():
     desk = slot().opened()
-    desk.say(totals=Totals(late=3), seq=14)
+    desk.say(totals=Totals(late=3), seq=16)
     (report,) = desk.asks()
     assert report.device.worth == 2
     desk.settle()

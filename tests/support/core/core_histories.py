@@ -43,6 +43,7 @@ from controller.core.values import (
     Unpaid,
     Unproven,
 )
+from controller.rules.belief import Disbelief
 from controller.rules.complementary import commitment
 from support.core.points import point_of, web_key_of
 from support.floor.floor import (
@@ -118,6 +119,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         Unproven: lambda: pick(tuple(Unproven)),
         Bounds | None: lambda: pick((None, Bounds(5, 0), Bounds(0, 2), Bounds(pick(NUMBERS), pick(NUMBERS)))),
         HeadLeft | None: lambda: _left(Random(hash(chance.getstate()))),  # of its own: the histories stay as they were
+        Disbelief | None: lambda: Random(hash(chance.getstate())).choice((None, *Disbelief)),
         int | None: lambda: pick((None, 0, *NUMBERS)),
         Device: lambda: Device(*(pick(NUMBERS[:15]) for _ in range(7))),
         tuple[int, ...]: lambda: tuple(pick(NUMBERS) for _ in range(chance.randrange(4))),

@@ -64,6 +64,8 @@ export const REASONS = {
   "el aceptor cuenta hacia atrás: cuente dos personas": "the acceptor counts backwards: two persons count",
   "apuestas en un aceptor sin botones: cuente dos personas": "bets on an acceptor without buttons: two persons count",
   "fichas en un aceptor sin ranura: cuente dos personas": "chips in an acceptor without a slot: two persons count",
+  "el aceptor movió créditos que nadie ordenó: cuente dos personas": "the acceptor moved credits that nobody ordered: two persons count",
+  "el aceptor dijo más de lo que pasó: cuente dos personas": "the acceptor said more than happened: two persons count",
   "el aceptor perdió lo que sabía: cuente dos personas": "the acceptor lost what it knew: two persons count",
   "el aceptor contó más de lo que puede: cuente dos personas": "the acceptor counted more than it can: two persons count",
 
