@@ -14,8 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator, Sequence
-from configparser import ConfigParser
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipFile
@@ -144,15 +144,8 @@ def _lay_out(stage: Path) -> None:
 
 
 def _started_as() -> str:
-    settings = ConfigParser()
-    settings.read_string(
-        (_TREE / "pyproject.toml")
-        .read_text()
-        .partition("[project.scripts]\n")[2]
-        .partition("\n[")[0]
-        .join(("[scripts]\n", ""))
-    )
-    return settings["scripts"]["pozo"].strip('"')
+    settings = tomllib.loads((_TREE / "pyproject.toml").read_text())
+    return str(settings["project"]["scripts"]["pozo"])
 
 
 def _compile(stage: Path) -> None:
