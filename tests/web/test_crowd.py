@@ -62,23 +62,27 @@ def lamps(house, table, passes):
     return took
 
 
-def megabytes(process):
+def megabytes(process, line):
     told = Path(f"/proc/{process.pid}/status").read_text()
-    return int(told.split("VmRSS:")[1].split()[0]) / 1_000
+    return int(told.split(f"{line}:")[1].split()[0]) / 1_000
 
 
 def looked_at_for(house, table):
-    """Pass after pass as long as it lasts: from press to lamp, and the memory of the web each second."""
-    took, weighed = lamps(house, table, PASSES), []
+    """Pass after pass as long as it lasts: from press to lamp, and the memory of the web each second.
+
+    What is its own beside what it shares with files says which of the two grew, if anything did.
+    """
+    took, weighed, own = lamps(house, table, PASSES), [], []
     began = last = time.monotonic()
     while (now := time.monotonic()) - began < SECONDS:
-        weighed.append(Sample(now, megabytes(house.web)))
+        weighed.append(Sample(now, megabytes(house.web, "VmRSS")))
+        own.append(megabytes(house.web, "RssAnon"))
         if now - last > REST:
             took += lamps(house, table, 1)
             last = now
         time.sleep(1)
     settled = [one for one in weighed if one.at - began > SETTLED] or weighed
-    return took, settled
+    return took, settled, own
 
 
 def eight_windows(shown):
@@ -103,7 +107,7 @@ def test_a_crowd_that_looks_changes_nothing_at_a_table(house, browser, tell):
     bad = [one for one, _, _ in visitors(house, "table", TEXAS, f"table:{TEXAS}", DEAF + OF_A_SESSION, 3)]
     with screen(browser, house.origin) as shown, hostile(bad, f"table:{TEXAS}") as did, crowd(looks) as there:
         pages, streams = eight_windows(shown)
-        looked_at, weighed = looked_at_for(house, TEXAS)
+        looked_at, weighed, own = looked_at_for(house, TEXAS)
         now = time.monotonic() * 1_000
         assert len(there.readers) == CONSOLES + SIGNS
         assert there.lost == []
@@ -119,6 +123,7 @@ def test_a_crowd_that_looks_changes_nothing_at_a_table(house, browser, tell):
         tell(f"press to lamp {who}: p50 {statistics.median(times):.1f} ms, longest {max(times):.1f} ms of {len(times)}")
     tell(f"{max(sent[:CONSOLES]):.0f} bytes a minute at most at a console, {max(sent[CONSOLES:]):.0f} at a sign")
     tell(f"web MB {[round(one.value, 1) for one in weighed[::60]]}, {grows:+.2f} an hour; hostile ones did {did}")
+    tell(f"of it its own {[round(one, 1) for one in own[::60]]}")
     assert max(one.value for one in weighed) < MOST_MEGABYTES
     if CAMPAIGN:
         assert max(sent) < MOST_BYTES
