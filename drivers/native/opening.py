@@ -228,6 +228,9 @@ class SessionOpening:
             return Fall(Down.WRONG_SEATS, f"{identity.seats} seats, not {self._settings.seats}")
         if self._settings.has_seats and not identity.capabilities & Capability.NVM:
             return Fall(Down.NO_MEMORY, "its totals do not survive a power cut")
+        needed = self._settings.needed
+        if identity.capabilities & needed != needed:
+            return Fall(Down.WRONG_CLASS, f"capabilities {identity.capabilities:04X}, not all of {needed:04X}")
         return None
 
     def _compare(self, identity: Identity) -> None:

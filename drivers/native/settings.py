@@ -7,11 +7,13 @@ otherwise is configured, or refused (2.3 C).
 from dataclasses import dataclass
 
 from drivers.native import contract as at
-from drivers.native.contract import SeatMode, UnitClass
+from drivers.native.contract import Capability, SeatMode, UnitClass
 from drivers.native.writes import Config
 from drivers.session import MILLISECOND, SECOND, Micros
 
 BEATS_PER_TIMEOUT = 3  # fewer would make one lost frame a lost host (2.6)
+
+_TAKES_BETS = {SeatMode.BUTTONS: Capability.BUTTONS, SeatMode.CHIPS: Capability.CHIP_SLOT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,13 @@ class UnitSettings:
     @property
     def has_seats(self) -> bool:
         return self.unit_class in {UnitClass.ELECTRONIC, UnitClass.CHIP_SLOT, UnitClass.TABLE}
+
+    @property
+    def needed(self) -> int:
+        """Capabilities without which its seats cannot take a bet that a lamp shows (R-5, R-6)."""
+        if not self.has_seats:
+            return 0
+        return Capability.LAMP | (_TAKES_BETS[self.mode] if self.mode is not None else 0)
 
     @property
     def table_seats(self) -> tuple[int, ...]:

@@ -60,7 +60,10 @@ class Make:
 
     @property
     def abilities(self) -> int:
-        return USUAL[self.unit_class] if self.capabilities is None else self.capabilities
+        if self.capabilities is not None:
+            return self.capabilities
+        takes_chips = self.unit_class is UnitClass.TABLE and SeatMode.CHIPS in self.modes
+        return USUAL[self.unit_class] | (USUAL[UnitClass.CHIP_SLOT] if takes_chips else 0)
 
     def mode(self, seat: int) -> SeatMode:
         if self.modes:

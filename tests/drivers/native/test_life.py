@@ -13,10 +13,21 @@ from drivers.model import DeviceKey, Down, SeatSeen, UnitDown, UnitUp
 from drivers.native import contract as at
 from drivers.native.asks import About
 from drivers.native.blocks import FastPoll, Identity
-from drivers.native.contract import Bet, LockState, Opcode, ResetCause, SeatMode, UnitClass, UnitFault, UnitFlag
+from drivers.native.contract import (
+    Bet,
+    Capability,
+    LockState,
+    Opcode,
+    ResetCause,
+    SeatMode,
+    UnitClass,
+    UnitFault,
+    UnitFlag,
+)
 from drivers.native.unit import NativeUnit
 from drivers.native.writes import Command, Desired
 from drivers.session import MILLISECOND, SECOND
+from firmware_sim.native.make import USUAL
 from firmware_sim.native.nvm import Nvm
 from firmware_sim.native.unit import Firmware
 from support.drivers.native_pair import FIRST_COMMAND, NONCE, NUMBER, Pair, config, settings_of
@@ -172,11 +183,14 @@ def test_a_unit_whose_seats_all_take_their_bets_as_wanted_is_up():
         ({"version": 0x0200}, Down.WRONG_VERSION),
         ({"unit_class": 2}, Down.WRONG_CLASS),
         ({"unit_class": 77}, Down.WRONG_CLASS),
+        ({"capabilities": USUAL[UnitClass.ELECTRONIC] & ~Capability.LAMP}, Down.WRONG_CLASS),
+        ({"capabilities": USUAL[UnitClass.ELECTRONIC] & ~Capability.BUTTONS}, Down.WRONG_CLASS),
+        ({"capabilities": USUAL[UnitClass.CHIP_SLOT]}, Down.WRONG_CLASS),
         ({"seats": 2}, Down.WRONG_SEATS),
     ],
 )
 def test_a_unit_that_is_something_else_is_refused_by_name_once_and_asked_again_gently(changes, reason):
-    pair = Pair()
+    pair = Pair(mode=SeatMode.BUTTONS)
     pair.wire = identity_that(pair, **changes)
     pair.run(10 * SECOND)
 
