@@ -116,6 +116,7 @@ class Down(StrEnum):
     NO_MEMORY = "no_memory"  # its totals would not survive a power cut
     CONFIG_REFUSED = "config_refused"
     SECOND_HOST = "second_host"  # another master took the session: both stop (2.6)
+    TWIN = "twin"  # another unit that is up says the same serial and epoch: the floor's finding, no driver's
     RESET = "reset"  # a foreign device lost its counters
     DEMANDS_SECRETS = "demands_secrets"  # a ccTalk device with PIN or encryption: not driven
 

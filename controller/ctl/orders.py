@@ -111,8 +111,14 @@ def _closes_again(place: OrderPlace, number_: int) -> str:
     seen = next(seats, None)
     if seen is None or (seen.health is not Health.DOWN and seen.lamp != "fault"):
         return ""
-    why = _NO_DEVICE if seen.health is Health.DOWN else _NO_LAMP.format(seat=number_)
-    return f"Posición {number_}: {why} Antes de eso se vuelve a cerrar."
+    why = _why_down(place, number_) if seen.health is Health.DOWN else _NO_LAMP.format(seat=number_)
+    return f"Posición {number_}: {why}. Antes de eso se vuelve a cerrar."
+
+
+def _why_down(place: OrderPlace, number_: int) -> str:
+    """As the list of devices says it."""
+    of_seat = (unit for unit in place.view.units if unit.table == place.table and number_ in unit.seats)
+    return next((unit.why for unit in of_seat if unit.why), _NO_DEVICE)
 
 
 def _outlook(place: OrderPlace, number_: int) -> str:
@@ -122,8 +128,8 @@ def _outlook(place: OrderPlace, number_: int) -> str:
     return f"Posición {number_}: {_OUTLOOKS[seen.waits]}" if seen is not None and seen.waits in _OUTLOOKS else ""
 
 
-_NO_DEVICE = "su aparato no responde: revise su alimentación y su cable."
-_NO_LAMP = "su luz falla: repárela, y entre pases borre sus fallas («fallas {seat}»)."
+_NO_DEVICE = "su aparato no responde: revise su alimentación y su cable"
+_NO_LAMP = "su luz falla: repárela, y entre pases borre sus fallas («fallas {seat}»)"
 _OUTLOOKS = {
     Waits.NEXT: "su aparato se bloqueó con una apuesta en pie; no toma otra hasta el próximo pase.",
     Waits.BUTTON: "su aparato volvió durante el pase y espera que lo abran («abrir»).",

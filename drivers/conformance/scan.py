@@ -40,6 +40,7 @@ class Found:
 
 def scan(wire: Wire, units: Iterable[int]) -> Walk[None]:
     """Native units, and whoever else speaks Modbus."""
+    first: dict[tuple[int, int], int] = {}  # at which address a serial and epoch were found
     for unit in units:
         yield Tell(AddressAsked(unit))
         heard = yield Exchange(unit, ReadWords(at.IDENTITY, at.BLOCK_WORDS))
@@ -53,7 +54,11 @@ def scan(wire: Wire, units: Iterable[int]) -> Walk[None]:
             yield Tell(Found(unit, None, None, f"not a native unit: {what}"))
             continue
         poll = yield from _poll(unit, identity)
-        yield Tell(Found(unit, identity, poll, found_words(identity, poll)))
+        words = found_words(identity, poll)
+        twin = first.setdefault((identity.serial, identity.totals_epoch), unit)
+        if twin != unit:
+            words += f"; SERIAL AND EPOCH OF UNIT {twin}: a node keeps the second of them locked (R-37)"
+        yield Tell(Found(unit, identity, poll, words))
 
 
 def _poll(unit: int, identity: Identity) -> Walk[FastPoll | None]:

@@ -5,6 +5,7 @@ refused in one sentence that names the file and the place. Everything that can h
 the smallest desk is one line with one unit.
 """
 
+import binascii
 import tomllib
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
@@ -25,11 +26,13 @@ LAST_UNIT, LAST_SEAT = 247, 99
 Unit = Annotated[int, Meta(ge=1, le=LAST_UNIT)]
 Seat = Annotated[int, Meta(ge=1, le=LAST_SEAT)]
 Seats = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
-Serial = Annotated[int, Meta(ge=0, le=2**32 - 1)]  # 0: one that no other device at this desk has
+Serial = Annotated[int, Meta(ge=0, le=2**32 - 1)]  # 0: one that no other device of any desk by another name has
 Millis = Annotated[float, Meta(ge=0.1, le=100)]
 Chance = Annotated[str, Meta(pattern=r"^(100|[0-9]{1,2}(\.[0-9]{1,3})?)%$")]
 Name = Annotated[str, Meta(pattern=rf"^{WORD}$")]
-Title = Annotated[str, Meta(min_length=1, max_length=40)]
+LONGEST_NAME = 40
+Title = Annotated[str, Meta(max_length=LONGEST_NAME)]
+SERIALS = 0x40_0000  # from here on, and so many: an acceptor's has three bytes
 
 
 class DeskRefused(Exception):  # noqa: N818  says what happened, like the refusals of the rules
@@ -151,7 +154,7 @@ LinePlan = Wire | TcpLine
 
 
 class DeskPlan(Struct, frozen=True, forbid_unknown_fields=True):
-    name: Title = "mesa"
+    name: Title = ""  # the file's
     seed: Annotated[int, Meta(ge=0, lt=2**62)] = 0  # 0: other dice at every start
     line: tuple[LinePlan, ...] = ()
 
@@ -180,13 +183,19 @@ def read_desk(text: str, place: str) -> DeskPlan:
         raise DeskRefused(f"{place}: not TOML: {error}") from None
     except RecursionError:
         raise DeskRefused(f"{place}: not TOML that anybody wrote: nested too deep") from None
+    if not plan.name:
+        plan = msgspec.structs.replace(
+            plan, name=place.rsplit("/", maxsplit=1)[-1].removesuffix(".toml")[:LONGEST_NAME]
+        )
     for problem in _problems(plan):
         raise DeskRefused(f"{place}: {problem}")
     return plan
 
 
 def standing(plan: DeskPlan) -> Iterator[Standing]:
-    """Every device on its own, `count` unrolled."""
+    """Every device on its own, `count` unrolled. A node refuses two boxes with one serial, so desks that may stand
+    before one node count from different ones (R-37)."""
+    first = binascii.crc32(plan.name.encode())
     for place, line in enumerate(plan.line, 1):
         for unit in line.unit:
             for step in range(unit.count):
@@ -194,7 +203,7 @@ def standing(plan: DeskPlan) -> Iterator[Standing]:
                 given = (
                     one.serial + step if isinstance(one, NativePlan | ModulePlan | AcceptorPlan) and one.serial else 0
                 )
-                yield Standing(line, one, given or 0x4A_0000 + place * 0x100 + one.unit)
+                yield Standing(line, one, given or SERIALS + (first + place * 0x100 + one.unit) % SERIALS)
 
 
 def seats_of(unit: AnyUnit) -> tuple[int, ...]:

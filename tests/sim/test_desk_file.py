@@ -108,10 +108,21 @@ def test_devices_without_a_serial_get_one_of_their_own():
     assert len(set(serials)) == 3
 
 
+def test_desks_by_other_names_have_no_serial_in_common():
+    """They may stand before one node, which refuses two boxes with one serial (R-37)."""
+    text = line("a", unit("table", 1, seat=1, seats=2), unit("console", 20))
+    names = ["a/DP-01.toml", "a/DP-02.toml", "TX-01"]
+    serials = [one.serial for name in names for one in standing(read_desk(text, name))]
+    named = [one.serial for one in standing(read_desk('name = "DP-01"\n' + text, "desk.toml"))]
+
+    assert len(set(serials)) == 6
+    assert named == serials[:2], "a desk that says no name has its file's"
+
+
 def test_the_smallest_desk_needs_three_words():
     plan = read_desk('[[line]]\nname = "a"\nkind = "rtu"\n[[line.unit]]\nkind = "electronic"\n', "desk.toml")
 
-    assert (plan.name, plan.line[0].baud) == ("mesa", 115_200)
+    assert (plan.name, plan.line[0].baud) == ("desk", 115_200)
     assert [one.plan for one in standing(plan)] == [ElectronicPlan()]
 
 

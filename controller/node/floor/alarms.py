@@ -16,11 +16,21 @@ _GRAVE = {"totals_lost", "config_invalid", "clock", "self_test"}
 
 
 def unit_alarms(unit: Unit) -> Iterator[Alarm]:
-    grave = [OWN_FAULTS[one] for one in unit.faults if one in _GRAVE] if unit.up else []
-    if grave:
-        place, table = f"{unit.key.line}/{unit.key.number}", unit.place.table
+    table, grave = unit.place.table, [OWN_FAULTS[one] for one in unit.faults if one in _GRAVE]
+    if unit.up and grave:
         said = "Mesa {table}: el aparato {unit} dice que {why}. Revíselo; después, «fallas {table} 0»."
-        yield alarm("unit_faults", table, "R-27", said, table=table, unit=place, why=", ".join(grave))
+        yield alarm("unit_faults", table, "R-27", said, table=table, unit=unit.name, why=", ".join(grave))
+    if unit.twin is not None:
+        yield _twins(unit, unit.twin)
+
+
+def _twins(unit: Unit, other: Unit) -> Alarm:
+    said = (
+        "Mesa {table}: el aparato {unit} dice el número de serie del aparato {other}. Queda bloqueado. "
+        "Cambie uno de los dos; después, desconecte y conecte {unit}."
+    )
+    table = unit.place.table
+    return alarm("unit_twin", table, "R-37", said, table=table, unit=unit.name, other=other.name)
 
 
 def nobodys_bet(table: str, seat: int) -> Alarm:

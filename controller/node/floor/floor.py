@@ -35,7 +35,7 @@ from controller.node.vocabulary.commands import Note, Wish
 from controller.node.vocabulary.inbox import LONGEST_WAIT
 from controller.node.vocabulary.places import Node, UnitKey
 from controller.node.vocabulary.protocol import Deed, Request, SeatNow, UnitNow, Waits
-from drivers.model import ConsoleSeen, Explained, FaultsSeen, Notice, SeatSeen, Settled, UnitDown, UnitUp
+from drivers.model import ConsoleSeen, Down, Explained, FaultsSeen, Notice, SeatSeen, Settled, UnitDown, UnitUp
 from drivers.pump import PortClosed, PortNotOpened, PortOpened
 from drivers.session import SECOND, Micros
 
@@ -89,7 +89,11 @@ class Floor:
                 unit = self._units.get(UnitKey(line, event.unit))
                 if unit is not None:  # no sign
                     self._touch(unit.place.table)
-                    self._tables[unit.place.table].heard(unit.key, event, now - self._away)
+                    table = self._tables[unit.place.table]
+                    if isinstance(event, UnitUp):
+                        event = self._apart(unit, event)
+                    if unit.twin is None or isinstance(event, UnitUp | UnitDown):
+                        table.heard(unit.key, event, now - self._away)
                 return unit is not None
             case PortOpened(place, notes):
                 self._note("port_opened", {"line": line, "port": place, "notes": list(notes)})
@@ -99,6 +103,16 @@ class Floor:
                 fields = {"line": line, "port": place, "reason": reason.value, "detail": detail}
                 self._note("port_not_opened", fields)
         return False
+
+    def _apart(self, unit: Unit, came: UnitUp) -> UnitUp | UnitDown:
+        """R-37: of two boxes that say they are one, whose totals would be one account, only the first is believed. The
+        second stays out until it comes up anew."""
+        others = (one for one in self._units.values() if one is not unit and one.up and one.is_native)
+        unit.twin = next((one for one in others if one.device == came.device), None) if unit.is_native else None
+        if unit.twin is None:
+            return came
+        told = f"serial {came.device.serial} and epoch {came.device.epoch} are those of {unit.twin.name}"
+        return UnitDown(unit=came.unit, seats=came.seats, reason=Down.TWIN, detail=told)
 
     # What the core should hear, and what the devices should be sent
 

@@ -292,7 +292,7 @@ class TableDevices:
         if isinstance(unit.place.made, IoMap):
             return words.CANNOT_CLEAR
         if not unit.up:
-            return words.NOT_UP
+            return words.what_to_do(unit.kind, unit.reason) if unit.reason is not None else words.NOT_UP
         has_lamp_fault = unit.is_native and unit.has_lamp_fault(seat)
         if has_lamp_fault and _is_between(table):
             self.lamps.mend(unit.key, seat, now)

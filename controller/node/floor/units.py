@@ -143,6 +143,7 @@ class Unit:
     up: bool = False
     reason: Down | None = None  # why it is down; `None` while nothing was heard of it
     detail: str = ""
+    twin: "Unit | None" = None  # whose serial and epoch it says, while that is why it is down
     down_since: Micros | None = None
     device: DeviceKey | None = None
     product: str = ""
@@ -166,6 +167,11 @@ class Unit:
     @property
     def key(self) -> UnitKey:
         return self.place.key
+
+    @property
+    def name(self) -> str:
+        """As alarms and the list of devices call it."""
+        return f"{self.key.line}/{self.key.number}"
 
     @cached_property
     def kind(self) -> str:
@@ -262,6 +268,7 @@ class Unit:
     def goes_down(self, event: UnitDown, now: Micros) -> bool:
         """Whether that is news."""
         is_news = self.up or event.reason is not self.reason
+        self.twin = self.twin if event.reason is Down.TWIN else None
         if event.reason is Down.FORGOT:
             self.images.forget()
         if self.up or self.down_since is None:

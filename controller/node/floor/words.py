@@ -44,6 +44,7 @@ _DOWN = {
     Down.NO_MEMORY: "unidad sin memoria permanente",
     Down.CONFIG_REFUSED: "la unidad rechaza su configuración",
     Down.SECOND_HOST: "otro controlador maneja la unidad",
+    Down.TWIN: "otro aparato tiene su número de serie",
     Down.RESET: "el aceptor perdió su cuenta",
     Down.DEMANDS_SECRETS: "el aceptor pide claves",
 }
@@ -66,6 +67,7 @@ _TO_DO = {
     Down.NO_MEMORY: "no tiene memoria permanente: hay que cambiar el aparato",
     Down.CONFIG_REFUSED: "rechaza su configuración: corrija sus valores",
     Down.SECOND_HOST: "obedece a otro controlador: desconecte el otro",
+    Down.TWIN: "dice el número de serie de otro: cambie uno de los dos; después, desconecte y conecte este",
     Down.RESET: "perdió su cuenta: cuente la posición y ábrala",
     Down.DEMANDS_SECRETS: "pide claves: use uno que no las pida",
 }

@@ -77,6 +77,14 @@ def test_a_scan_finds_every_unit_of_a_line_and_writes_to_nobody():
     assert not writes
 
 
+def test_a_scan_says_which_units_a_node_would_take_for_one():
+    twin = Firmware(Make(8, UnitClass.ELECTRONIC, serial=3), Nvm(), random.Random(8))
+    found = scanned(*map(slave, [other(3), twin, other(9)]), units=range(1, 12))
+
+    said = [one.address for one in found if "SERIAL AND EPOCH OF UNIT 3" in one.words]
+    assert said == [8]
+
+
 def test_a_scan_names_what_is_no_native_unit():
     class Foreign(Firmware):
         def _identity(self):

@@ -1,13 +1,17 @@
 """What the floor tells persons of devices beside the record: what one complains of itself, and a bet that nobody made."""
 
+from dataclasses import replace
+
 from controller.core import inputs as ask
-from controller.node.vocabulary.commands import ClearSeatFaults
+from controller.core.values import Device
+from controller.node.vocabulary.commands import ClearSeatFaults, UnlockUnit
 from controller.node.vocabulary.protocol import Deed, Request
-from drivers.model import BetSeen, Explained, FaultsSeen
+from drivers.model import BetSeen, DeviceKey, Down, Explained, FaultsSeen, Totals
 from drivers.model import LampProof as Light
 from drivers.native.blocks import RingEntry
 from support.floor.floor import JEFA, TABLE
-from support.floor.floor_desk import electronic, notes
+from support.floor.floor_desk import KEY, LINE, Desk, electronic, key_of, notes
+from support.floor.floor_tables import CONSOLE, ELECTRONIC, native
 
 
 def asked(desk, deed, seat=1):
@@ -74,6 +78,70 @@ def test_a_bet_that_was_made_and_one_that_goes_back_are_no_bets_of_nobody():
     desk.settle()
 
     assert desk.floor.alarms() == () and "bet_of_nobody" not in notes(desk)
+
+
+# R-37: two boxes that say they are one.
+
+
+def twins():
+    """At seat 2 a box is put that has the serial and the epoch of the one at seat 1."""
+    desk = Desk(native(1, CONSOLE, 1), native(2, ELECTRONIC, 1), native(3, ELECTRONIC, 2)).say(2, 1).say(3, 2)
+    desk.settle()
+    desk.down(3, Down.REPLACED)
+    desk.seen[3, 2] = replace(desk.seen[3, 2], totals=Totals(loaded=1_000))
+    desk.up(3, key_of(2))
+    return desk
+
+
+OWN = Device(key_of(3).serial, key_of(3).epoch, 10)
+
+
+def test_r37_of_two_boxes_with_one_serial_and_epoch_the_second_is_not_believed():
+    desk = twins()
+    desk.after(60).settle()
+
+    assert [(one.name, one.rule) for one in desk.floor.alarms()] == [("unit_twin", "R-37")]
+    said = desk.floor.alarms()[0].sentence
+    assert f"{LINE}/3" in said and f"{LINE}/2" in said and said.index("/3") < said.index("/2")
+    assert [unit.health for unit in desk.floor.units()] == ["up", "up", "down"]
+    assert desk.seat(2).closed == "otro aparato tiene su número de serie" and not desk.seat(1).closed
+    assert desk.seat(2).device == OWN, "nothing of it is booked"
+    desk.core.open_pass()
+    assert {wish.unit.number for wish in desk.raw() if isinstance(wish.command, UnlockUnit)} == {1, 2}
+
+
+def test_r37_nothing_that_a_twin_says_is_heard():
+    desk = twins()
+    desk.say(3, 2).press(2, 3, 2)
+    desk.hear(FaultsSeen(unit=3, faults=("totals_lost",)))
+    desk.settle()
+
+    assert desk.seat(2).device == OWN
+    assert [one.name for one in desk.floor.alarms()] == ["unit_twin"]
+
+
+def test_r37_a_twin_that_was_changed_comes_up():
+    desk = twins()
+    desk.down(3)
+    assert desk.floor.alarms() == ()
+    desk.up(3, DeviceKey(KEY.serial + 1, KEY.epoch))
+    desk.settle()
+
+    assert [unit.health for unit in desk.floor.units()] == ["up"] * 3
+    assert desk.seat(2).device == Device(KEY.serial + 1, KEY.epoch, 10)
+
+
+def test_r37_who_comes_back_alone_is_no_twin():
+    """The same box at another place, or the first of the two taken away."""
+    desk = twins()
+    desk.down(2)
+    assert [one.name for one in desk.floor.alarms()] == ["unit_twin"], "it stays out until it comes up anew"
+    desk.down(3)
+    desk.up(3, key_of(2))
+    desk.settle()
+
+    assert desk.floor.alarms() == ()
+    assert desk.seat(2).device == Device(KEY.serial, KEY.epoch, 10)
 
 
 def test_what_a_units_ring_says_is_written_as_an_object():

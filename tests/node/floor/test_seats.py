@@ -24,7 +24,7 @@ from drivers.model import (
 from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import JEFA, LUIS, TABLE, plan
-from support.floor.floor_desk import KEY, LOST, Desk, electronic, fields, locking, notes, of, slot
+from support.floor.floor_desk import KEY, LOST, Desk, electronic, fields, key_of, locking, notes, of, slot
 from support.floor.floor_tables import CONSOLE, WHOLE, acceptor, module, native, node_of
 
 
@@ -94,7 +94,7 @@ def test_r37_so_does_a_memory_of_ours_that_is_ahead_of_the_books():
     box.settle()
     box.press(2, 20, 1, bet=BetSeen.RESTORED)
     chips = Desk(native(1, CONSOLE, 1), acceptor(21, 1))
-    chips.core.ask(ask.SeatReport(TABLE, 1, Device(77, 1, 9)))
+    chips.core.ask(ask.SeatReport(TABLE, 1, Device(key_of(21).serial, key_of(21).epoch, 9)))
     chips.say(21, 1).chip(2, 21, 1)
 
     for desk in (box, chips):

@@ -32,7 +32,7 @@ from drivers.model import LampProof as Light
 from drivers.session import SECOND
 from support.floor.floor import CARLA, JEFA, LUIS, TABLE, TITO, plan
 from support.floor.floor import Floor as Ledger
-from support.floor.floor_desk import KEY, Desk, electronic, slot
+from support.floor.floor_desk import KEY, Desk, electronic, key_of, slot
 from support.floor.floor_tables import CONSOLE, COUNTER, ELECTRONIC, SLOT, WHOLE, module, native
 
 
@@ -148,7 +148,7 @@ def test_r6_a_module_whose_seats_are_told_one_by_one_is_acknowledged_only_as_of_
     assert Acknowledge not in [type(command) for command in desk.wishes()]
     desk.say(20, 2, seq=12)
 
-    assert Acknowledge(KEY, 12) in desk.wishes()
+    assert Acknowledge(key_of(20), 12) in desk.wishes()
 
 
 def test_r6_a_new_process_tells_what_the_books_know_unless_something_waits_to_be_given_back():

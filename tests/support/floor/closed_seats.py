@@ -9,6 +9,7 @@ its end. `python -m support.floor.closed_seats` writes `docs/operators/closed-se
 import copy
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from controller.core import inputs as ask
@@ -38,6 +39,7 @@ class Played:
         self.evening = Evening(0, WHOLE)
         self.stage, self.core = self.evening.stage, self.evening.core
         self.life = Life(self.evening)
+        self.own = self.unit.make.serial
         self.run(4)
         for seat in (1, 2):
             self.core.buy(seat, 20)
@@ -123,7 +125,7 @@ class Played:
 
     def warned(self) -> str:
         """What `pozo ctl` says before the signature."""
-        view = demo_views.view(now=self.life.floor.seats())
+        view = demo_views.view(now=self.life.floor.seats(), units=self.life.floor.units())
         return make(BY_NAME["abrir-posicion"], OrderPlace(TABLE, view), [str(SEAT)]).told
 
     def plays(self) -> bool:
@@ -201,6 +203,24 @@ def lost(played: Played) -> None:
     played.run(6)
 
 
+def says_it_is(played: Played, serial: int) -> None:
+    def change(unit: Any, now: int) -> None:
+        unit.make = replace(unit.make, serial=serial)
+        unit.reboot(ResetCause.POWER_ON, now)
+
+    played.now(change)
+    played.run(6)
+
+
+def twin(played: Played) -> None:
+    """A box made of a copy of another's: the console's, here."""
+    says_it_is(played, played.stage.console_of(TABLE)[1].make.serial)
+
+
+def no_twin(played: Played) -> None:
+    says_it_is(played, played.own)
+
+
 def impossible(played: Played) -> None:
     played.now(lambda unit, _now: unit.miscount(SEAT, "chips", 1_000_000))
 
@@ -220,6 +240,8 @@ CAUSES = (
     SeatCause("su aparato se reinició con una apuesta en pie", rebooted, ("terminar", "abrir")),
     SeatCause("su memoria volvió atrás", forgot, ("contar todas", "abrir todas")),
     SeatCause("su memoria se perdió", lost, ("contar todas", "abrir todas")),
+    SeatCause("otro aparato tiene su número de serie", twin, ("terminar", "abrir todas", "abrir"), no_twin,
+              "dé a uno de los dos su propio número de serie, y desconéctelo y conéctelo"),
     SeatCause("contó lo que no puede", impossible, ("contar", "abrir-posicion")),
 )  # fmt: skip
 

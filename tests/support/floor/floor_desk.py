@@ -33,6 +33,11 @@ KEY = DeviceKey(77, 1)
 LOST = 2**32
 
 
+def key_of(unit: int) -> DeviceKey:
+    """Unit 2, at seat 1, is what most tests look at."""
+    return KEY if unit == 2 else DeviceKey(KEY.serial + 100 * unit, KEY.epoch)
+
+
 class Desk:
     """A floor of one line before a real core; units say what the test says."""
 
@@ -48,8 +53,9 @@ class Desk:
 
     # units
 
-    def up(self, unit: int, key: DeviceKey = KEY, rebooted: bool = False, goes_on: bool = False) -> None:
+    def up(self, unit: int, key: DeviceKey | None = None, rebooted: bool = False, goes_on: bool = False) -> None:
         seats = next(place.seats for place in self.node.units if place.key.number == unit)
+        key = key or key_of(unit)
         came = UnitUp(
             unit=unit, device=key, product="p", firmware=1, seats=seats, rebooted=rebooted, goes_on=goes_on
         )  # fmt: skip
@@ -65,7 +71,7 @@ class Desk:
         """The seat as it was but for this; `totals` as words."""
         known = self.seen.get((unit, seat))
         values: dict[str, Any] = {
-            "unit": unit, "seat": seat, "device": KEY, "seq": 10, "totals": Totals(), "locked": True, "cut": 9,
+            "unit": unit, "seat": seat, "device": key_of(unit), "seq": 10, "totals": Totals(), "locked": True, "cut": 9,
             "bet": BetSeen.NONE, "bet_credits": 0, "bet_seq": 0, "lamp": Light.DARK, "enabled": True,
         }  # fmt: skip
         if known is not None:
@@ -106,7 +112,7 @@ class Desk:
         self.floor.heard(LINE, event, self.now)
 
     def console(self, locks: int = 0, unlocks: int = 0, unit: int = 1) -> Self:
-        self.hear(ConsoleSeen(unit=unit, device=KEY, seq=5 + locks + unlocks, lock_presses=locks, unlock_presses=unlocks,
+        self.hear(ConsoleSeen(unit=unit, device=key_of(unit), seq=5 + locks + unlocks, lock_presses=locks, unlock_presses=unlocks,
                               key_changes=0, lock_key_down=False))  # fmt: skip
         return self
 

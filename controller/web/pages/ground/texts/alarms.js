@@ -12,6 +12,7 @@ export const ALARMS = {
   seat_closed: "Table {table}, seat {seat}: closed ({why}).",
   seat_doubted: "Table {table}, seat {seat}: its acceptor is not believed; two persons count it.",
   unit_faults: "Table {table}: device {unit} says that {why}. Look at it; then “fallas {table} 0”.",
+  unit_twin: "Table {table}: device {unit} says the serial number of device {other}. It stays locked. Change one of the two; then disconnect {unit} and connect it again.",
   bet_of_nobody: "Table {table}, seat {seat}: the device showed a bet that nobody made; it does not count. Look at it or change it.",
   chips_owed: "Table {table}, seat {seat}: hand {$amount} back to the player.",
   chips_owed_told: "Table {table}, seat {seat}: hand {$amount} back to the player, and tell a chief.",

@@ -52,6 +52,7 @@ export const REASONS = {
   "unidad sin memoria permanente": "a unit without permanent memory",
   "la unidad rechaza su configuración": "the unit refuses its settings",
   "otro controlador maneja la unidad": "another controller drives the unit",
+  "otro aparato tiene su número de serie": "another device has its serial number",
   "el aceptor perdió su cuenta": "the acceptor lost its count",
   "el aceptor pide claves": "the acceptor asks for keys",
 
@@ -117,6 +118,7 @@ export const OF_DEVICES = {
   "no tiene memoria permanente: hay que cambiar el aparato": "has no permanent memory: the device has to be changed",
   "rechaza su configuración: corrija sus valores": "refuses its settings: correct their values",
   "obedece a otro controlador: desconecte el otro": "obeys another controller: disconnect the other one",
+  "dice el número de serie de otro: cambie uno de los dos; después, desconecte y conecte este": "says the serial number of another: change one of the two; then disconnect this one and connect it again",
   "perdió su cuenta: cuente la posición y ábrala": "lost its count: count the seat and open it",
   "pide claves: use uno que no las pida": "asks for keys: use one that does not",
 };
