@@ -98,6 +98,7 @@ class UnitUp:
     seats: tuple[int, ...]
     rebooted: bool
     goes_on: bool = False
+    firmware_check: int = 0  # of the program in it, where it says one
 
 
 class Down(StrEnum):

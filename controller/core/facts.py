@@ -10,6 +10,7 @@ from msgspec import Struct
 from controller.core.links.letters import Letter
 from controller.core.values import (
     Bounds,
+    Box,
     Broken,
     Change,
     Device,
@@ -470,6 +471,15 @@ class DeviceDisbelieved(FactRoot, frozen=True, tag="device_disbelieved"):
     seat: int
     device: Device
     why: Disbelief
+
+
+class FirmwareSeen(FactRoot, frozen=True, tag="firmware_seen"):
+    """R-27: at a place of the settings, `LINE/NUMBER`, answers another box, or another program in it, than `was`."""
+
+    table: str
+    unit: str
+    box: Box
+    was: Box | None = None
 
 
 class LampChanged(FactRoot, frozen=True, tag="lamp_changed"):
@@ -1180,6 +1190,7 @@ Fact = (
     | DeviceSeen
     | DeviceDisbelieved
     | DeviceTended
+    | FirmwareSeen
     | LampChanged
     | LampsTested
     | SeatClosed

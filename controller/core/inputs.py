@@ -10,6 +10,7 @@ from msgspec import Struct
 from controller.core.links.letters import Letter
 from controller.core.values import (
     Bounds,
+    Box,
     Broken,
     Device,
     Hand,
@@ -255,6 +256,14 @@ class SeatReport(_Input, frozen=True, tag="seat_report"):
     knows_more: bool = False
     forgot: bool = False
     impossible: Disbelief | None = None
+
+
+class SeeFirmware(_Input, frozen=True, tag="see_firmware"):
+    """What a device that came up says that it is; `unit`: where it stands, as `LINE/NUMBER`."""
+
+    table: str
+    unit: str
+    box: Box
 
 
 class LampSeen(_Input, frozen=True, tag="lamp_seen"):
@@ -715,6 +724,7 @@ Input = (
     | VoidHand
     | VoidPass
     | SeatReport
+    | SeeFirmware
     | LampSeen
     | LampDark
     | TellLamps

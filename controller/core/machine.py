@@ -61,14 +61,7 @@ from controller.rules.refusal import Reason, Refusal, refuse
 Decided = tuple[Fact, ...] | Refusal
 
 _OF_NODE: dict[type, Callable[..., Decided]] = {
-    ask.AdoptReading: node.adopt,
-    ask.StartNode: node.start,
-    ask.StopNode: node.stop,
-    ask.RestoreNode: node.restore,
-    ask.StepClock: node.step_clock,
-    ask.NoteClock: node.note_clock,
-    ask.EnrolTerminal: node.enrol_terminal,
-    ask.WithdrawTerminal: node.withdraw_terminal,
+    **node.DECIDE,
     **people.DECIDE,
     ask.StagePlan: plans.stage,
     ask.WithdrawPlan: plans.withdraw,
@@ -92,6 +85,7 @@ _OF_TABLE: dict[type, Callable[..., Decided]] = {
     ask.ClosePass: passes.close_pass,
     ask.TryLamps: lamps.try_lamps,
     ask.TellLamps: lamps.tell_lamps,
+    ask.SeeFirmware: node.see_firmware,
     ask.PayLeft: purse.pay_left,
     ask.Draw: draws.draw,
     ask.ShowCard: draws.show_card,
@@ -146,13 +140,9 @@ def _of_the_book(state: State, fact: Any) -> State:
 
 
 _APPLY: dict[Any, Callable[[State, Any], State]] = {
-    said.NodeFounded: node.founded,
-    said.ReadingAdopted: node.adopted,
+    **node.APPLY,
     said.NodeStarted: _unchanged,
     said.NodeStopped: _unchanged,
-    said.NodeRestored: node.restored,
-    said.TerminalEnrolled: node.terminal_enrolled,
-    said.TerminalWithdrawn: node.terminal_withdrawn,
     **people.APPLY,
     said.PlanStaged: plans.staged,
     said.PlanWithdrawn: plans.withdrawn,
@@ -200,8 +190,6 @@ _APPLY: dict[Any, Callable[[State, Any], State]] = {
     said.TrainingStarted: training.training_started,
     said.TrainingEnded: training.training_ended,
     said.ClockWentBack: _unchanged,
-    said.ClockStepped: node.clock_stepped,
-    said.ClockNoted: node.clock_noted,
     said.NothingNew: _unchanged,
     said.VerifiersSealed: _unchanged,
     said.DeviceTended: _unchanged,

@@ -13,15 +13,22 @@ A terminal is a browser that two persons let in, because whoever types a PIN the
 Its key says which browser it is and never who stands before it: everything is still signed by persons. One person takes
 it away, at once: a tablet that was left in a taxi waits for no second, and all that is lost is that two enrol it again.
 A web process of another box is let in and sent away in the same way: its CURVE key opens the node's far door.
+
+What runs in a device counts money too. So which box answers where, and with which program, is on record whenever it is
+another than before; that a technician changed it at night is no fault, and that nobody could say when would be one.
 """
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
 from controller.core.facts import (
     ClockNoted,
     ClockStepped,
+    Fact,
+    FirmwareSeen,
     NodeFounded,
     NodeRestored,
     NodeStarted,
@@ -37,6 +44,7 @@ from controller.core.inputs import (
     FoundNode,
     NoteClock,
     RestoreNode,
+    SeeFirmware,
     StartNode,
     StepClock,
     StopNode,
@@ -47,7 +55,7 @@ from controller.core.links.neighbours import clock_moved
 from controller.core.links.restored.asking import asked_from, asks_above
 from controller.core.links.restored.bound import shared_pots, with_taking
 from controller.core.people import NAME, with_nobody_wrong
-from controller.core.state import SECOND_READING, THIRD_READING, Person, State
+from controller.core.state import SECOND_READING, THIRD_READING, Person, State, Table
 from controller.core.values import MOST_TERMINALS, TRAINING, HeadLeft, Role, Side, Terminal, TerminalUse
 from controller.rules.approval import refuse_without_two
 from controller.rules.refusal import Reason, Refusal, refuse
@@ -279,3 +287,40 @@ def terminal_withdrawn(state: State, fact: TerminalWithdrawn) -> State:
     assert fact.terminal in state.terminals, "withdrawn once"
     left = {name: one for name, one in state.terminals.items() if name != fact.terminal}
     return replace(state, terminals=left)
+
+
+def see_firmware(state: State, table: Table, asked: SeeFirmware) -> tuple[FirmwareSeen | NothingNew] | Refusal:
+    """R-27: a device came up; what it is was written when it was first seen."""
+    if not asked.unit.strip():
+        return refuse(Reason.NAME_WRONG, "unit", name=asked.unit)
+    was = state.boxes.get(asked.unit)
+    if was == asked.box:
+        return (NothingNew("el programa de un aparato"),)
+    return (FirmwareSeen(table.name.removeprefix(TRAINING), asked.unit, asked.box, was),)
+
+
+def firmware_seen(state: State, fact: FirmwareSeen) -> State:
+    assert state.boxes.get(fact.unit) == fact.was != fact.box, "another than before"
+    return replace(state, boxes={**state.boxes, fact.unit: fact.box})
+
+
+DECIDE: dict[type, Callable[..., tuple[Fact, ...] | Refusal]] = {
+    AdoptReading: adopt,
+    StartNode: start,
+    StopNode: stop,
+    RestoreNode: restore,
+    StepClock: step_clock,
+    NoteClock: note_clock,
+    EnrolTerminal: enrol_terminal,
+    WithdrawTerminal: withdraw_terminal,
+}
+APPLY: dict[type, Callable[[State, Any], State]] = {
+    NodeFounded: founded,
+    ReadingAdopted: adopted,
+    NodeRestored: restored,
+    TerminalEnrolled: terminal_enrolled,
+    TerminalWithdrawn: terminal_withdrawn,
+    FirmwareSeen: firmware_seen,
+    ClockStepped: clock_stepped,
+    ClockNoted: clock_noted,
+}

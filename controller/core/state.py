@@ -19,6 +19,7 @@ from controller.core.values import (
     TRAINING,
     AwardPhase,
     Bounds,
+    Box,
     ClaimPhase,
     Counted,
     Day,
@@ -252,7 +253,7 @@ class State(Struct, frozen=True):
     `wanted`: corrections asked; `awaited`: the passes of those without an answer. `emptying`: by pot, own tables to be
     emptied (R-7). `undecided`: claims without their owner's answer (R-20). `shares`: by pot, what its owner gave us as
     we left; `taking_back`: own pots whose decisions come back, `recalls`: who above is asked for ours (R-28).
-    `terminals`: by name, the browsers that were let in (R-36)."""
+    `terminals`: by name, the browsers that were let in (R-36); `boxes`: by place, what answered there last (R-27)."""
 
     node: str = ""
     epoch: int = 0
@@ -287,6 +288,7 @@ class State(Struct, frozen=True):
     taking_back: dict[str, TakingBack] = {}
     recalls: dict[str, Recall] = {}
     terminals: dict[str, Terminal] = {}
+    boxes: dict[str, Box] = {}
 
 
 # Every press asks for its plan, and reading takes far longer than deciding. Equal documents are the same plan.
@@ -375,9 +377,8 @@ def with_table(state: State, table: Table) -> State:
 
 
 def with_seat(state: State, table: Table, seat: Seat) -> State:
-    seats = table.seats
-    assert seats[seat.number - 1].number == seat.number, "R-7: seats are numbered from 1"
-    return with_table(state, replace(table, seats=(*seats[: seat.number - 1], seat, *seats[seat.number :])))
+    assert table.seats[seat.number - 1].number == seat.number, "R-7: seats are numbered from 1"
+    return with_table(state, replace(table, seats=(*table.seats[: seat.number - 1], seat, *table.seats[seat.number :])))
 
 
 def went_dark(state: State, table: Table, refunds: Iterable[Refund]) -> tuple[int, ...]:

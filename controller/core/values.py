@@ -106,6 +106,14 @@ class Signature(Struct, frozen=True, omit_defaults=True):
     verified: bool = True
 
 
+class Box(Struct, frozen=True):
+    """R-27: what answers at a place of the settings: which box, and the version and check word of the program in it."""
+
+    serial: int
+    firmware: int
+    check: int
+
+
 class Device(Struct, frozen=True):
     """What a seat unit says of itself (devices.md 2.1): persistent totals mod 2^32, and its event number.
 

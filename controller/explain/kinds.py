@@ -41,6 +41,7 @@ KINDS = {
     "chips_fell": "Cayeron fichas en una ranura (R-4)",
     "device_voided": "Una unidad devolvió créditos (R-6)",
     "device_tended": "Una persona atendió aparatos, sin mover dinero (R-27)",
+    "firmware_seen": "En un lugar responde otro aparato, o el mismo con otro programa (R-27)",
     "device_seen": "Una unidad informó, sin mover dinero",
     "device_disbelieved": "Una unidad dijo lo que no puede ser: no se anota, y dos personas cuentan la posición (R-37)",
     "unproven_refused": "Pedidos que nadie probó, de un usuario de la máquina, sumados (R-27)",

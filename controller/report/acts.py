@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from controller.core import facts
 from controller.core.facts import Fact
-from controller.core.values import Tending
+from controller.core.values import Box, Tending
 from controller.rules.belief import DISBELIEVED_WORDS
 from controller.rules.refusal import Reason
 
@@ -64,6 +64,15 @@ def _tended(fact: Any) -> OddAct | None:
     return OddAct("device", fact.seat, 0, "fallas borradas") if fact.what is Tending.FAULTS else None
 
 
+def _firmware(fact: Any) -> OddAct | None:
+    """R-27: what counts money there now; what was there first is no change."""
+    return OddAct("device", 0, 0, f"{fact.unit}: {_box(fact.was)} → {_box(fact.box)}") if fact.was else None
+
+
+def _box(box: Box) -> str:
+    return f"serie {box.serial:08X}, programa {box.firmware} ({box.check:04X})"
+
+
 def _restored(fact: Any) -> OddAct:
     """R-27: with what is known to be lost; what its units counted meanwhile stands in the lines of their seats."""
     left = f"; llegaba por lo menos al hecho {fact.left.seq} de la época {fact.left.epoch}" if fact.left else ""
@@ -110,6 +119,7 @@ _ACTS: Mapping[Any, Callable[[Any], OddAct | None]] = MappingProxyType(
         facts.SeatClosed: _closed,
         facts.SeatOpened: lambda fact: OddAct("seat", fact.seat, 0, "abierta otra vez"),
         facts.DeviceTended: _tended,
+        facts.FirmwareSeen: _firmware,
         facts.VoidSigned: lambda fact: OddAct("signed", fact.seat, fact.amount, "se puede pagar en dinero"),
         facts.Refused: _refused,
     }

@@ -158,6 +158,7 @@ CATALOGUE: Mapping[str, FigureKind] = MappingProxyType(
         "incidents.lamp_fault": FigureKind("Fallas de lámpara (R-6)", "count"),
         "incidents.bet_refused": FigureKind("Apuestas que la mesa no aceptó", "count"),
         "incidents.device_adopted": FigureKind("Unidades nuevas o cambiadas", "count"),
+        "incidents.firmware_changed": FigureKind("Aparatos o programas cambiados, por lugar (R-27)", "count"),
         "incidents.device_disbelieved": FigureKind("Unidades a las que no se les creyó (R-37)", "count"),
         "incidents.unproven": FigureKind("Sumas de pedidos que nadie probó (R-27)", "count"),
         "incidents.lamps_tested": FigureKind("Pruebas de luces, por mesa (R-6)", "count"),

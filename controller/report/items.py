@@ -201,6 +201,12 @@ def _lamp(fact: facts.LampChanged) -> Items:
     yield from _one_back(fact)
 
 
+def _firmware(fact: facts.FirmwareSeen) -> Items:
+    """R-27: what was there first is no change."""
+    if fact.was is not None:
+        yield Item("incidents.firmware_changed", 1, fact.unit)
+
+
 def _one_back(fact: facts.SeatClosed | facts.LampChanged | facts.DeviceVoided) -> Items:
     """R-6: the bet of one seat, given back before the pass is sealed."""
     if fact.refund is not None:
@@ -270,6 +276,7 @@ _ITEMS: dict[type, Callable[..., Items]] = {
     facts.Refused: _once("incidents.refused", "reason"),
     facts.PassOpened: _once("play.opened"),
     facts.DeviceAdopted: _once("incidents.device_adopted"),
+    facts.FirmwareSeen: _firmware,
     facts.LampsTested: _once("incidents.lamps_tested", "table"),
     facts.DeviceDisbelieved: _once("incidents.device_disbelieved", "why"),
     facts.AwardOverdue: _once("incidents.overdue"),

@@ -42,6 +42,12 @@ class Device(_Part, frozen=True):
     worth: Count = 1
 
 
+class Box(_Part, frozen=True):
+    serial: Count
+    firmware: Count
+    check: Count
+
+
 class Bounds(_Part, frozen=True):
     press: Count = 0
     chip: Count = 0
@@ -410,6 +416,12 @@ class DeviceTended(Kind, frozen=True, tag="device_tended"):
     seat: Count = 0
     sign: str = ""
     unseen: bool = False
+
+
+class FirmwareSeen(AtTable, frozen=True, tag="firmware_seen"):
+    unit: str
+    box: Box
+    was: Box | None = None
 
 
 class CreditsBought(AtSeat, frozen=True, tag="credits_bought"):
@@ -1007,6 +1019,7 @@ Fact = (
     | PlanTookEffect | DayOpened | DayClosed | DayRenamed | SeedLost
     | PassOpened | CreditsBought | CreditsCashed | CreditsLeft | LeftPaid
     | OwedPaid | DeviceAdopted | BetMade | BetRefused | ChipsFell | DeviceVoided | DeviceSeen | DeviceTended
+    | FirmwareSeen
     | LampChanged | SeatClosed | SeatOpened | SeatCounted | SuspenseCleared | VoidSigned | Locked | SeatProven
     | PassSealed | HandsVoided | PassClosed | ClaimRegistered | ClaimRejected | ClaimCorrected | AwardSetAside
     | AwardConfirmed | AwardPaid | AwardOverdue | LateRegistered | Drawn | PrizeGranted | MoneyMoved | TrainingStarted

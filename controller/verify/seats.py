@@ -355,6 +355,15 @@ def tended(world: World, fact: kinds.DeviceTended) -> None:
         must(table.phase == BETWEEN, "R-6", "las luces se prueban entre pases")
 
 
+def firmware(world: World, fact: kinds.FirmwareSeen) -> None:
+    """R-27: another box, or program, than the last that was seen there; each change is written once."""
+    world.table(fact.table)
+    must(bool(fact.unit.strip()), "R-27", "no dice dónde está el aparato")
+    must_be(fact.was, world.boxes.get(fact.unit), "R-27", "lo que respondía allí antes")
+    must(fact.box != fact.was, "R-27", "nada cambió en el aparato")
+    world.boxes[fact.unit] = fact.box
+
+
 CHECKS: dict[type, Callable[..., None]] = {
     kinds.DeviceAdopted: adopted,
     kinds.DeviceSeen: seen,
@@ -369,4 +378,5 @@ CHECKS: dict[type, Callable[..., None]] = {
     kinds.SeatClosed: closed,
     kinds.SeatOpened: opened,
     kinds.DeviceTended: tended,
+    kinds.FirmwareSeen: firmware,
 }

@@ -34,6 +34,8 @@ def prove_snapshot(world: World, body: bytes) -> None:
     must_be({name: _under(one, "held", []) for name, one in _all(state, "people")}, held, "R-36", "papeles de hoy")
     terminals = {name: one._asdict() for name, one in world.terminals.items()}
     must_be(_under(state, "terminals", {}), terminals, "R-36", "las terminales")
+    boxes = {place: msgspec.to_builtins(box) for place, box in world.boxes.items()}
+    must_be(_under(state, "boxes", {}), boxes, "R-27", "lo que responde en cada lugar")
     left = [msgspec.to_builtins(one) for one in world.left]
     must_be(_under(state, "left", []), left, "R-27", "lo que las restauraciones dejaron atrás")
     _each(state, "staged", world.staged, "R-26", "los planes en espera")

@@ -9,7 +9,19 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from controller.verify.books import Books
-from controller.verify.facts import Bounds, ClaimAsked, Device, Entry, Granted, Hand, HeadLeft, Hit, Levels, SealedBet
+from controller.verify.facts import (
+    Bounds,
+    Box,
+    ClaimAsked,
+    Device,
+    Entry,
+    Granted,
+    Hand,
+    HeadLeft,
+    Hit,
+    Levels,
+    SealedBet,
+)
 from controller.verify.law import Game, Law, Published, Random
 from controller.verify.links.state import Links
 from controller.verify.money import MAIN, Fractions, Purse
@@ -273,6 +285,7 @@ class World:
         self.reading = self.began_under = 1
         self.people: dict[str, Person] = {}
         self.terminals: dict[str, Terminal] = {}
+        self.boxes: dict[str, Box] = {}  # by place, what answered there last
         self.pots: dict[str, Pot] = {}
         self.tables: dict[str, Table] = {}
         self.staged: dict[str, Staged] = {}

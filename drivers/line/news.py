@@ -45,7 +45,9 @@ class News:
     def is_up(self) -> bool:
         return self._up_as is not None
 
-    def up(self, device: DeviceKey, product: str, firmware: int, *, rebooted: bool, goes_on: bool = False) -> None:
+    def up(
+        self, device: DeviceKey, product: str, firmware: int, check: int = 0, *, rebooted: bool, goes_on: bool = False
+    ) -> None:
         """Said again only of another device, or of one that had been down."""
         if device != self._up_as:
             self._up_as, self._reason = device, None
@@ -60,6 +62,7 @@ class News:
                     seats=self._seats,
                     rebooted=rebooted,
                     goes_on=goes_on,
+                    firmware_check=check,
                 )
             )
 

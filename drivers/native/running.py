@@ -335,9 +335,8 @@ class Running:
         if self._said_up or not opening.configured or not self._reports.complete or self._reports.went_back:
             return
         self._said_up = True
-        identity = opening.identity
-        is_other, goes_on = opening.changed, opening.goes_on
-        self._news.up(self._device, identity.product, identity.firmware, rebooted=is_other, goes_on=goes_on)
+        who, is_other, goes_on = opening.identity, opening.changed, opening.goes_on
+        self._news.up(self._device, who.product, who.firmware, who.firmware_crc, rebooted=is_other, goes_on=goes_on)
         opening.changed = False
 
     @property

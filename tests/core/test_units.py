@@ -11,11 +11,12 @@ from controller.core.facts import (
     DeviceAdopted,
     DeviceSeen,
     DeviceVoided,
+    FirmwareSeen,
     NothingNew,
     PassSealed,
     SeatClosed,
 )
-from controller.core.values import Device, Refund
+from controller.core.values import Box, Device, Refund
 from support.floor.floor import CARLA, TABLE, TITO, Floor, kinds, opened, plan
 
 LAST = 2**32 - 1
@@ -286,3 +287,24 @@ def test_r5_while_locking_a_bet_given_back_lets_the_pass_be_sealed():
     facts = floor.report(1, voided=2, locked=True)
 
     assert (kinds(facts), facts[1].bets) == ([DeviceVoided, PassSealed], ())
+
+
+# What answers where
+
+
+def test_r27_a_box_is_written_when_it_is_first_seen_and_when_it_or_its_program_is_another():
+    floor = Floor()
+    first, program, other = Box(7, 1, 0x5A3C), Box(7, 2, 0x11), Box(8, 2, 0x11)
+
+    assert floor.ask(ask.SeeFirmware(TABLE, "dp/1", first)) == (FirmwareSeen(TABLE, "dp/1", first),)
+    assert floor.ask(ask.SeeFirmware(TABLE, "dp/1", program)) == (FirmwareSeen(TABLE, "dp/1", program, first),)
+    assert floor.ask(ask.SeeFirmware(TABLE, "dp/1", other)) == (FirmwareSeen(TABLE, "dp/1", other, program),)
+    assert floor.ask(ask.SeeFirmware(TABLE, "dp/2", first)) == (FirmwareSeen(TABLE, "dp/2", first),)
+    assert isinstance(floor.ask(ask.SeeFirmware(TABLE, "dp/1", other))[0], NothingNew)
+
+
+def test_r27_a_device_of_no_table_and_one_that_stands_nowhere_are_refused():
+    floor = Floor()
+
+    assert floor.reason(ask.SeeFirmware("XX-01", "dp/1", Box(7, 1, 0))) == "table_unknown"
+    assert floor.reason(ask.SeeFirmware(TABLE, " ", Box(7, 1, 0))) == "name_wrong"

@@ -48,7 +48,7 @@ if CAMPAIGN:
 NEVER = {
     "node_restored", "device_tended", "device_disbelieved", "late_registered", "claim_rejected", "reading_adopted",
     "seed_lost", "day_renamed", "lamps_tested", "verifiers_sealed", "pins_replaced", "unproven_refused",
-    "terminal_enrolled", "terminal_withdrawn",
+    "terminal_enrolled", "terminal_withdrawn", "firmware_seen",
     "node_started", "node_stopped", "clock_stepped", "clock_noted",  # here is a book without its node
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 from controller.core import facts as said
 from controller.core import inputs as ask
 from controller.core.facts import Entry
-from controller.core.values import Bounds, Hand, HeadLeft, TerminalUse, Unproven, web_user
+from controller.core.values import Bounds, Box, Hand, HeadLeft, TerminalUse, Unproven, web_user
 from controller.record.record import FactRow
 from controller.report.counting import report
 from controller.report.forms import as_csv, as_json, as_text
@@ -259,6 +259,19 @@ def test_r36_a_browser_that_was_let_in_and_one_that_was_taken_away_are_listed_an
     ]
     figures = report(record_of(floor), asked_for("day", DAY)).figures
     assert [one.amount for one in figures if one.key == "changes.terminals"] == [4]
+
+
+def test_r27_r36_another_box_and_another_program_in_it_are_listed_and_counted_and_the_first_is_no_change():
+    floor = Floor()
+    for box in (Box(7, 1, 0x5A3C), Box(7, 2, 0x11), Box(8, 2, 0x11)):
+        floor.ask(ask.SeeFirmware(TABLE, "dp/1", box))
+
+    assert [(one.kind, one.table, one.what) for one in unusual(floor).oddities] == [
+        ("device", TABLE, "dp/1: serie 00000007, programa 1 (5A3C) → serie 00000007, programa 2 (0011)"),
+        ("device", TABLE, "dp/1: serie 00000007, programa 2 (0011) → serie 00000008, programa 2 (0011)"),
+    ]
+    figures = report(record_of(floor), asked_for("day", DAY)).figures
+    assert {(one.detail, one.amount) for one in figures if one.key == "incidents.firmware_changed"} >= {("dp/1", 2)}
 
 
 def test_only_the_day_and_the_month_have_the_page():

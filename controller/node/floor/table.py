@@ -7,7 +7,7 @@ one of them says costs nothing at the others. Whether a look is worth its while,
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from controller.core.inputs import Input
+from controller.core.inputs import Input, SeeFirmware
 from controller.core.state import Seat, State, Table, in_play, plan_at
 from controller.core.values import Lamp, Phase
 from controller.core.view import Alarm
@@ -147,7 +147,7 @@ class TableDevices:
         self._after_buttons(table)
         if of_table is not None:
             return [of_table]
-        return list(self._of_seats(state, table, now)) if table is not None else []
+        return [*self._of_boxes(state), *self._of_seats(state, table, now)] if table is not None else []
 
     def _after_buttons(self, table: Table | None) -> None:
         if self.buttons.refused:
@@ -161,6 +161,12 @@ class TableDevices:
             why = "" if opened else self._why_nothing_opens(table)
             if why:
                 self._note("unlock_refused", {"table": self.name, "why": why})
+
+    def _of_boxes(self, state: State) -> Iterator[Input]:
+        """R-27: which program counts here, whenever it is another than on record."""
+        for unit in self.units.values():
+            if unit.box is not None and state.boxes.get(unit.name) != unit.box:
+                yield SeeFirmware(self.name, unit.name, unit.box)
 
     def _of_seats(self, state: State, table: Table, now: Micros) -> Iterator[Input]:
         for at in self._seats(state, table, now):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cached_property
 
-from controller.core.values import Bounds
+from controller.core.values import Bounds, Box
 from controller.node.floor.images import Images
 from controller.node.floor.words import what_to_do
 from controller.node.vocabulary import commands as to
@@ -148,6 +148,7 @@ class Unit:
     device: DeviceKey | None = None
     product: str = ""
     firmware: int = 0
+    firmware_check: int = 0
     seats: dict[int, SeatSeen] = field(default_factory=dict)  # of the newest whole image
     console: ConsoleSeen | None = None
     is_listened_to: bool = False  # its console, without a gap since it came up
@@ -172,6 +173,13 @@ class Unit:
     def name(self) -> str:
         """As alarms and the list of devices call it."""
         return f"{self.key.line}/{self.key.number}"
+
+    @property
+    def box(self) -> Box | None:
+        """R-27: what answers here, once it is up."""
+        if not self.up or self.device is None:
+            return None
+        return Box(self.device.serial, self.firmware, self.firmware_check)
 
     @cached_property
     def kind(self) -> str:
@@ -262,6 +270,7 @@ class Unit:
     def comes_up(self, event: UnitUp) -> None:
         self.up, self.reason, self.detail, self.down_since = True, None, "", None
         self.device, self.product, self.firmware = event.device, event.product, event.firmware
+        self.firmware_check = event.firmware_check
         self.seats, self._half, self.is_listened_to, self.faults = {}, [], False, ()
         self.not_relit = set()  # a lamp that was dark before stays so until it is seen lit
 

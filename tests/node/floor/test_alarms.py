@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from controller.core import inputs as ask
-from controller.core.values import Device
+from controller.core.facts import FirmwareSeen
+from controller.core.values import Box, Device
 from controller.node.vocabulary.commands import ClearSeatFaults, UnlockUnit
 from controller.node.vocabulary.protocol import Deed, Request
-from drivers.model import BetSeen, DeviceKey, Down, Explained, FaultsSeen, Totals
+from drivers.model import BetSeen, DeviceKey, Down, Explained, FaultsSeen, Totals, UnitUp
 from drivers.model import LampProof as Light
 from drivers.native.blocks import RingEntry
 from support.floor.floor import JEFA, TABLE
-from support.floor.floor_desk import KEY, LINE, Desk, electronic, key_of, notes
+from support.floor.floor_desk import KEY, LINE, Desk, electronic, key_of, notes, of
 from support.floor.floor_tables import CONSOLE, ELECTRONIC, native
 
 
@@ -78,6 +79,25 @@ def test_a_bet_that_was_made_and_one_that_goes_back_are_no_bets_of_nobody():
     desk.settle()
 
     assert desk.floor.alarms() == () and "bet_of_nobody" not in notes(desk)
+
+
+# what counts, and with which program.
+
+
+def test_r27_which_box_answers_where_and_with_which_program_is_on_record_once_and_whenever_it_changes():
+    desk = electronic()
+    desk.settle()
+    assert desk.core.state.boxes == {f"{LINE}/1": Box(key_of(1).serial, 1, 0), f"{LINE}/2": Box(KEY.serial, 1, 0)}
+
+    desk.down(2)
+    desk.up(2)
+    assert of(desk.asks(), ask.SeeFirmware) == [], "the same came back"
+    desk.down(2)
+    desk.hear(UnitUp(unit=2, device=KEY, product="p", firmware=2, seats=(1,), rebooted=True, firmware_check=0x5A3C))
+    asked_ = of(desk.asks(), ask.SeeFirmware)
+    assert asked_ == [ask.SeeFirmware(TABLE, f"{LINE}/2", Box(KEY.serial, 2, 0x5A3C))]
+    desk.settle()
+    assert desk.core.heard(FirmwareSeen)[-1].was == Box(KEY.serial, 1, 0)
 
 
 # two boxes that say they are one.

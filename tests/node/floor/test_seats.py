@@ -30,7 +30,7 @@ from support.floor.floor_tables import CONSOLE, WHOLE, acceptor, module, native,
 
 def test_the_first_sight_of_a_unit_is_adopted_and_then_nothing_is_asked():
     desk = electronic()
-    (report,) = desk.asks()
+    (report,) = of(desk.asks(), ask.SeatReport)
     assert isinstance(report, ask.SeatReport)
 
     desk.settle()
@@ -40,7 +40,7 @@ def test_the_first_sight_of_a_unit_is_adopted_and_then_nothing_is_asked():
 
 def test_a_unit_first_seen_with_a_pending_bet_is_not_a_baseline():
     desk = electronic().say(bet=BetSeen.PENDING, bet_credits=2, bet_seq=10, totals=Totals(loaded=5, bets=2))
-    assert desk.asks() == []
+    assert of(desk.asks(), ask.SeatReport) == []
 
     desk.void()
     desk.settle()
@@ -182,7 +182,7 @@ def test_late_pieces_of_a_native_slot_are_reported_with_what_a_piece_is_worth_an
     assert desk.seat().owed == 6_000
 
     other = Desk(native(1, CONSOLE, 1), acceptor(21, 1)).say(unit=21)
-    assert other.asks()[0].device.worth == 1
+    assert of(other.asks(), ask.SeatReport)[0].device.worth == 1
 
 
 def test_a_seat_of_another_memory_is_reported_and_the_core_closes_it():

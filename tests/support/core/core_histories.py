@@ -22,6 +22,7 @@ from controller.core.values import (
     TRAINING,
     AwardPhase,
     Bounds,
+    Box,
     Broken,
     ClaimPhase,
     Device,
@@ -131,6 +132,7 @@ def _value(name: str, hint: object, chance: Random) -> object:
         Side: lambda: pick(tuple(Side)),
         TerminalUse: lambda: pick(tuple(TerminalUse)),
         Broken: lambda: pick(tuple(Broken)),
+        Box: lambda: Box(pick(NUMBERS), pick(NUMBERS), pick(NUMBERS)),
         Mark: lambda: Mark(pick(NUMBERS), pick(NUMBERS), pick((*WORDS, "ab" * 32))),
         Letter: lambda: _letter(chance),
     }
@@ -223,6 +225,7 @@ class History:
             lambda: ask.UnlockPerson(by.person, chance.choice((ANA, LUIS, JEFE))),
             lambda: ask.RestoreNode(state.epoch + 1, "disco", TITO, ANA),
             ask.LookAtClock,
+            lambda: ask.SeeFirmware(self.name, chance.choice(("dp/1", "dp/2")), Box(7, chance.choice((1, 2)), 0)),
             lambda: ask.StepClock(chance.choice((0, 5_000, -5_000, 36_000_000)), chance.random() < 0.3),
             lambda: ask.NoteClock(chance.choice((JEFE, TITO, by))),
             lambda: ask.RenameDay(self._date(chance.choice((-1, 0, 1, 2))), "error", JEFE, ANA),

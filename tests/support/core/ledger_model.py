@@ -193,6 +193,9 @@ class Ledger:
     def _device_disbelieved(self, fact: Fact) -> None:
         """R-37: it is booked nowhere."""
 
+    def _firmware_seen(self, fact: Fact) -> None:
+        """R-27: what counts money, and none itself."""
+
     def _unproven_refused(self, fact: Fact) -> None:
         """R-27: nobody did anything."""
 

@@ -17,7 +17,7 @@ from controller.core.draws import wanted, what_the_seed_says
 from controller.core.facts import Fact, Refused
 from controller.core.inputs import Input
 from controller.core.state import State
-from controller.core.values import Bounds, Device, Hand, Lamp, Role, Signature, TerminalUse, Unproven
+from controller.core.values import Bounds, Box, Device, Hand, Lamp, Role, Signature, TerminalUse, Unproven
 from controller.node.book.book import Asked, Book
 from controller.node.book.chain import Key
 from controller.node.book.pins import secret_of
@@ -537,6 +537,7 @@ def odd_inputs(floor: Floor) -> None:
     for _ in range(5):
         floor.ask(ask.OpenPass("DP-01", Signature("eva", verified=False)))
     floor.must(ask.UnlockPerson("eva", Signature("carla")))
+    boxes(floor)
     terminals(floor)
     pins_anew(floor)
     floor.ask(ask.LookAtClock())
@@ -557,6 +558,13 @@ def odd_inputs(floor: Floor) -> None:
     )
     floor.lock("GO-01")
     floor.must(ask.ClosePass("GO-01"))
+
+
+def boxes(floor: Floor) -> None:
+    """Two devices are seen, one gets another program, one is changed for another box."""
+    seen = ("dp/1", Box(7, 1, 0x5A3C)), ("dp/2", Box(8, 1, 0)), ("dp/1", Box(7, 2, 0x11)), ("dp/2", Box(9, 1, 0))
+    for place, box in seen:
+        floor.must(ask.SeeFirmware("DP-01", place, box))
 
 
 def terminals(floor: Floor) -> None:
