@@ -105,6 +105,7 @@ class Down(StrEnum):
     """Why a unit cannot be trusted now. Its seats are unsafe, not closed (2.5)."""
 
     SILENT = "silent"
+    SLOW = "slow"  # it answers, after its time: as good as silent, and another cable to look at
     LINE_DOWN = "line_down"
     REBOOTED = "rebooted"
     REPLACED = "replaced"  # another serial answers at this address

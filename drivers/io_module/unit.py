@@ -246,7 +246,7 @@ class IoModule:
         if failure is Failure.LINE_DOWN:
             self._fall(Down.LINE_DOWN)
         elif self._failures >= PATIENCE:
-            self._fall(Down.SILENT, failure.value)
+            self._fall(Down.SLOW if failure is Failure.LATE else Down.SILENT, failure.value)
 
     def next_event(self) -> DeviceEvent | None:
         return self._news.next()

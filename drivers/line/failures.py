@@ -8,6 +8,7 @@ class Failure(StrEnum):
     """Why a question got no answer that can be used."""
 
     SILENT = "silent"  # nothing came in time
+    LATE = "late"  # nothing came in time, and what was asked before was answered after its time
     GARBLED = "garbled"  # bytes came, no good frame among them
     FOREIGN = "foreign"  # a good frame that is not about this: late, of another unit, of another block
     COLLISION = "collision"  # our own bytes came back changed: another master talked (4.6)

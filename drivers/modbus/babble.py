@@ -10,7 +10,6 @@ suspicion. It is over when for so long nothing came that nobody asked for.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from drivers.modbus.crc import crc16
 from drivers.session import SECOND, Micros
 
 BABBLE = "babble"  # bytes without a question, and no end of them; the detail names who may be it
@@ -21,16 +20,16 @@ FLOOD_TIME: Micros = 10 * SECOND
 WITHIN: Micros = 60 * SECOND
 OVER_AFTER: Micros = 20 * SECOND
 _KEPT = 2 * 256  # of the newest bytes: a whole frame is in them
-_LOOKS = range(5, 256)  # of a whole frame
-_READS = frozenset({1, 2, 3, 4, 0x17})
-_WRITES = frozenset({5, 6, 15, 16})
 
 
 class Babble:
-    """`answered`: how many questions each unit has answered so far."""
+    """`answered`: how many questions each unit has answered so far; `speakers`: units of which a whole frame is among
+    some bytes."""
 
-    def __init__(self, answered: Callable[[], Mapping[int, int]]) -> None:
-        self._answered = answered
+    def __init__(
+        self, answered: Callable[[], Mapping[int, int]], speakers: Callable[[bytes, Iterable[int]], set[int]]
+    ) -> None:
+        self._answered, self._speakers = answered, speakers
         self._since: Micros = 0
         self._bytes = 0
         self._floods: list[Micros] = []
@@ -46,7 +45,7 @@ class Babble:
             self._before, self._named, self._tail = self._answered(), set(), b""
         self._last = now
         self._tail = (self._tail + excess)[-_KEPT:]
-        self._named |= speakers(self._tail, self._answered().keys() - {asked})
+        self._named |= self._speakers(self._tail, self._answered().keys() - {asked})
         if now - self._since >= FLOOD_TIME:
             self._since, self._bytes = now, 0
         self._bytes += len(excess)
@@ -71,26 +70,3 @@ class Babble:
     def _suspects(self) -> list[int]:
         now = self._answered()
         return sorted(self._named) or sorted(unit for unit in now if now[unit] == self._before.get(unit, 0))
-
-
-def speakers(data: bytes, units: Iterable[int]) -> set[int]:
-    """Units of this line of which a whole frame is among these bytes."""
-    known, found, at = set(units), set[int](), 0
-    while at + _LOOKS.start <= len(data):
-        size = _size_of(data, at)
-        if data[at] in known and size in _LOOKS and at + size <= len(data) and not crc16(data[at : at + size]):
-            found.add(data[at])
-            at += size
-        else:
-            at += 1
-    return found
-
-
-def _size_of(data: bytes, at: int) -> int:
-    """Of the answer that would begin here; 0: none does."""
-    function = data[at + 1]
-    if function & 0x80:
-        return 5
-    if function in _READS:
-        return data[at + 2] + 5
-    return 8 if function in _WRITES else 0

@@ -17,14 +17,19 @@ from collections.abc import Sequence
 
 from drivers.line.failures import Counters, Failure
 from drivers.modbus.babble import Babble
+from drivers.modbus.late import Late
 from drivers.modbus.mbap import MbapFraming
+from drivers.modbus.mbap import speakers as tcp_speakers
 from drivers.modbus.pdu import Answer
 from drivers.modbus.rota import Rota, RotaPlace
 from drivers.modbus.rtu import RtuFraming
+from drivers.modbus.rtu import speakers as rtu_speakers
 from drivers.modbus.timing import LineTiming
 from drivers.modbus.turn import BROADCAST, BROADCAST_WORDS, Ask, LineUnit
 from drivers.model import LINE_RESET, DeviceEvent, Notice
 from drivers.session import Micros
+
+_MAY_BE_LATE = {Failure.SILENT, Failure.FOREIGN, Failure.GARBLED}
 
 
 class Bus:
@@ -54,7 +59,12 @@ class Bus:
         self._allowed = 0  # bytes that what was sent last may bring
         self._lock_wanted = False
         self._broadcasts = 0
-        self._babble = Babble(lambda: {place.unit.number: place.counters.answered for place in self._rota.places})
+        numbered = isinstance(framing, MbapFraming)
+        said_by = tcp_speakers if numbered else rtu_speakers
+        self._babble = Babble(
+            lambda: {place.unit.number: place.counters.answered for place in self._rota.places}, said_by
+        )
+        self._late = Late(said_by, numbered=numbered)
         self._told_lost = False
         self._events: deque[DeviceEvent] = deque()
 
@@ -69,6 +79,7 @@ class Bus:
         self._allowed -= len(data)
         if self._allowed < 0:
             self._unasked_for(data[self._allowed :], now)
+        self._late.overhears(data)
         found = self._framing.receive(data)
         if self._framing.lost and not self._told_lost:
             self._told_lost = True
@@ -199,6 +210,7 @@ class Bus:
         wait = self._until - now
         self._ask, self._place = ask, place
         self._allowed = framing.answer_bytes + len(self._out)  # an adapter may echo it
+        self._late.asked(ask.unit)
         place.counters.asked += 1
         place.wait = max(place.wait, wait)
         place.turn = max(place.turn, self._first + wait)
@@ -214,6 +226,7 @@ class Bus:
         self._ask = None
         self._half = place if self._half is None and place.unit.unfinished() else None
         self._free = now + self._silence
+        self._late.answered(ask.unit)
         self._rota.answered(place)
 
     def _fail(self, failure: Failure, now: Micros) -> None:
@@ -221,6 +234,8 @@ class Bus:
         assert ask is not None and place is not None, "only a question that is under way can fail"
         self._ask = self._half = None
         self._free = max(self._until, now + self._drain)
+        if self._late.unanswered(ask.unit) and failure in _MAY_BE_LATE:
+            failure = Failure.LATE
         self._rota.failed(place, failure, now)
         place.unit.failed(ask, failure, now)
 

@@ -5,6 +5,8 @@ make a wrong one fatal: a stream that says an impossible length has lost its pla
 connection must be opened anew, and until then nothing of it is believed.
 """
 
+from collections.abc import Iterable
+
 from drivers.line.failures import Failure
 from drivers.modbus.pdu import LONGEST_PDU, Answer, Request, answer_size, decode_answer, encode_request
 
@@ -88,3 +90,17 @@ class MbapFraming:
         if self._foreign:
             return Failure.FOREIGN
         return Failure.GARBLED if self._heard else Failure.SILENT
+
+
+def speakers(data: bytes, units: Iterable[int]) -> set[int]:
+    """Units of which a whole frame is among these bytes."""
+    known, found, at = set(units), set[int](), 0
+    while at + _HEADER < len(data):
+        size = data[at + 4] << 8 | data[at + 5]
+        is_frame = data[at + 2 : at + 4] == b"\0\0" and _SHORTEST <= size <= _LONGEST and data[at + _HEADER] in known
+        if is_frame and at + _HEADER + size <= len(data):
+            found.add(data[at + _HEADER])
+            at += _HEADER + size
+        else:
+            at += 1
+    return found

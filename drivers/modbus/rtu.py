@@ -10,6 +10,7 @@ write's answer is shorter than the write. So this line echoes when a good answer
 not when a good answer comes with nothing in front (4.6). A unit that only repeats its question teaches nothing.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -147,6 +148,19 @@ class RtuFraming:
                 if not crc16(bytes(self._buffer[start : start + size])):
                     return True
         return False
+
+
+def speakers(data: bytes, units: Iterable[int]) -> set[int]:
+    """Units of which a whole frame of an answer is among these bytes."""
+    known, found, at = set(units), set[int](), 0
+    while at + _DENIAL_SIZE <= len(data):
+        size = _likely_size(data[at + 1], data[at + 2]) if data[at] in known else 0
+        if size and at + size <= len(data) and not crc16(data[at : at + size]):
+            found.add(data[at])
+            at += size
+        else:
+            at += 1
+    return found
 
 
 def _framed(unit: int, request: Request) -> _Framed:

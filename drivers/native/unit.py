@@ -32,7 +32,7 @@ from drivers.session import Micros
 _ASKED_AGAIN_LATER = {
     Down.NOT_NATIVE, Down.WRONG_VERSION, Down.WRONG_CLASS, Down.WRONG_SEATS, Down.NO_MEMORY, Down.FORGOT,
 }  # fmt: skip
-_BROKEN_OFF = {Down.SILENT, Down.LINE_DOWN}  # of the unit this says nothing
+_BROKEN_OFF = {Down.SILENT, Down.SLOW, Down.LINE_DOWN}  # of the unit this says nothing
 _IMAGES = {About.IMAGE, About.DESIRED_IMAGE}
 
 
@@ -274,7 +274,7 @@ class NativeUnit:
         self._failures += 1
         if self._failures < self._settings.patience:
             return False
-        self._fall(Fall(Down.SILENT, detail), now)
+        self._fall(Fall(Down.SLOW if detail == Failure.LATE else Down.SILENT, detail), now)
         return True
 
     def _fall(self, fall: Fall, now: Micros) -> None:

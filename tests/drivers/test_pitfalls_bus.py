@@ -61,7 +61,7 @@ def test_4_1_an_answer_later_than_every_drain_is_left_to_what_the_block_says():
     Desk([unit, other], very_late).up().run(2_000 * MS)
 
     assert Failure.FOREIGN in unit.whys
-    assert set(unit.whys) <= {Failure.FOREIGN, Failure.SILENT, Failure.GARBLED}
+    assert set(unit.whys) <= {Failure.FOREIGN, Failure.SILENT, Failure.LATE, Failure.GARBLED}
 
 
 def test_4_2_one_dead_unit_does_not_silence_the_bus():

@@ -249,7 +249,7 @@ class Unit:
     @property
     def may_go_on(self) -> bool:
         """It is down by what its line alone may have done; within its host timeout its session may go on (2.6)."""
-        return self.is_native and not self.up and self.reason in {Down.SILENT, Down.LINE_DOWN}
+        return self.is_native and not self.up and self.reason in {Down.SILENT, Down.SLOW, Down.LINE_DOWN}
 
     @property
     def is_whole(self) -> bool:

@@ -32,6 +32,7 @@ NOTHING_OPENS = "lo que volvió tiene una apuesta en pie: esa vale, y no se abre
 
 _DOWN = {
     Down.SILENT: "aceptor sin respuesta",
+    Down.SLOW: "aceptor que responde tarde",
     Down.LINE_DOWN: "línea del aceptor caída",
     Down.REBOOTED: "aceptor reiniciado",
     Down.REPLACED: "aceptor cambiado por otro",
@@ -55,6 +56,7 @@ _ACCEPTOR = "el aceptor"
 _NAMES = {"console": "la consola", "counter": "el contador de mesa", "io": "el módulo"}
 _TO_DO = {
     Down.SILENT: "no responde: revise su alimentación y su cable",
+    Down.SLOW: "responde tarde: revise su adaptador y su red, o actualice su firmware",
     Down.LINE_DOWN: "perdió su línea: revise el cable y el adaptador",
     Down.REBOOTED: "se reinició: espere a que vuelva",
     Down.REPLACED: "se cambió por otro aparato: cuente la posición y ábrala",

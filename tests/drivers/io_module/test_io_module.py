@@ -596,6 +596,14 @@ def test_a_power_cut_too_short_to_be_silence_is_found_by_the_counters():
     assert table.seats[3].device.epoch == 2
 
 
+def test_a_module_that_answers_after_its_time_is_slow():
+    table = Table().open()
+    table.module.make = replace(table.module.make, answer=400 * MILLISECOND)
+    table.run(20 * SECOND)
+
+    assert table.all(UnitDown)[-1].reason is Down.SLOW
+
+
 def test_silence_locks_and_keeps_what_is_registered_lit():
     table = Table().open().press(3)
     table.line.unplug(table.slave)

@@ -7,8 +7,8 @@ import pytest
 from controller.core.view import Alarm
 from controller.node.devices.ports import Ports
 from drivers.modbus import babble
-from drivers.modbus.babble import BABBLE, BABBLE_OVER, FLOOD_BYTES, Babble, speakers
-from drivers.modbus.rtu import frame
+from drivers.modbus.babble import BABBLE, BABBLE_OVER, FLOOD_BYTES, Babble
+from drivers.modbus.rtu import frame, speakers
 from drivers.model import Down, Notice, UnitDown, UnitUp
 from drivers.session import MILLISECOND as MS
 from drivers.session import SECOND
@@ -140,7 +140,7 @@ def test_where_all_answer_it_is_the_cable_or_a_stranger():
 def test_a_late_answer_names_nobody():
     assert speakers(b"\xff" + ANSWER + b"\x00\x02\x03", {1, 2, 3}) == {2}
     assert speakers(ANSWER, {1, 3}) == set()
-    told = Babble(lambda: {1: 0, 2: 0})
+    told = Babble(lambda: {1: 0, 2: 0}, speakers)
     for second in range(30):
         told.heard(ANSWER, 2, second * SECOND)
     assert told.news(30 * SECOND) == (BABBLE, "1 2"), "it was asked, so this may be its late answers"
@@ -148,7 +148,7 @@ def test_a_late_answer_names_nobody():
 
 def test_three_floods_in_a_minute_are_babble_and_two_are_weather():
     flood = b"\xff" * (FLOOD_BYTES + 1)
-    told = Babble(lambda: {1: 0})
+    told = Babble(lambda: {1: 0}, speakers)
     for second in (0, 30):
         told.heard(flood, 0, second * SECOND)
         assert told.news(second * SECOND) is None

@@ -435,6 +435,17 @@ def test_a_unit_without_one_image_is_silent_though_every_heartbeat_is_answered()
     assert pair.firmware._state != LockState.OPEN
 
 
+def test_a_unit_that_answers_after_its_time_is_slow_and_its_session_goes_on_as_that_of_a_silent_one():
+    pair = Pair(books={}).opened().forget()
+    pair.wire = lambda _: Failure.LATE
+    for _ in range(3):
+        pair.exchange()
+    assert pair.reasons() == [Down.SLOW]
+
+    pair.wire = pair.perfect
+    assert pair.run(1 * SECOND).last(UnitUp).goes_on
+
+
 def test_a_heartbeat_between_two_failures_makes_them_no_fewer():
     pair = Pair(books={}).opened().forget()
     pair.wire = lambda ask: Failure.GARBLED if ask.mark is About.IMAGE else pair.perfect(ask)

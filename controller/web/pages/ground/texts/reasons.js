@@ -39,6 +39,7 @@ export const REASONS = {
   "su revisión falló": "its self-test failed",
   "aceptor que no ha respondido": "an acceptor that has not answered yet",
   "aceptor sin respuesta": "the acceptor does not answer",
+  "aceptor que responde tarde": "acceptor that answers late",
   "línea del aceptor caída": "the acceptor's line is down",
   "aceptor reiniciado": "the acceptor started anew",
   "aceptor cambiado por otro": "the acceptor was changed for another",
@@ -106,6 +107,7 @@ export const DEVICES = {
 export const OF_DEVICES = {
   "usa otro plan que el vigente y queda bloqueado: revise el plan de la configuración y reinicie el nodo (R-26)": "uses another plan than the one in force and stays locked: check the plan in the settings and restart the node (R-26)",
   "no responde: revise su alimentación y su cable": "does not answer: check its power and its cable",
+  "responde tarde: revise su adaptador y su red, o actualice su firmware": "answers late: check its adapter and its network, or update its firmware",
   "perdió su línea: revise el cable y el adaptador": "lost its line: check the cable and the adapter",
   "se reinició: espere a que vuelva": "started anew: wait until it is back",
   "se cambió por otro aparato: cuente la posición y ábrala": "was changed for another device: count the seat and open it",
