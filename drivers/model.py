@@ -69,6 +69,7 @@ class SeatSeen:
     last: bool = True  # of one image: only now may its seq be acknowledged, in the transaction that books them all
 
 
+UNCOUNTED = "uncounted"  # a fault of a slot: chips may be in it that it told nobody of; until cleared it takes none
 DISBELIEVED = "disbelieved"  # a fault of a seat: it said what cannot be, and takes nothing until taken anew
 
 

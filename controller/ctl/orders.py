@@ -125,11 +125,16 @@ def _outlook(place: OrderPlace, number_: int) -> str:
     """What keeps a seat from taking bets although the record lets it."""
     seats = (seat for seat in place.view.seats if (seat.table, seat.seat) == (place.table, number_))
     seen = next(seats, None)
+    if seen is not None and "uncounted" in seen.faults:
+        return f"Posición {number_}: {_UNCOUNTED.format(seat=number_)}"
     return f"Posición {number_}: {_OUTLOOKS[seen.waits]}" if seen is not None and seen.waits in _OUTLOOKS else ""
 
 
 _NO_DEVICE = "su aparato no responde: revise su alimentación y su cable"
 _NO_LAMP = "su luz falla: repárela, y entre pases borre sus fallas («fallas {seat}»)"
+_UNCOUNTED = (
+    "su aceptor puede tener fichas sin contar y no toma ninguna: cuéntelas («contar»); después, «fallas {seat}»."
+)
 _OUTLOOKS = {
     Waits.NEXT: "su aparato se bloqueó con una apuesta en pie; no toma otra hasta el próximo pase.",
     Waits.BUTTON: "su aparato volvió durante el pase y espera que lo abran («abrir»).",

@@ -26,7 +26,7 @@ from drivers.cctalk.events import (
 from drivers.cctalk.settings import AcceptorSettings
 from drivers.cctalk.slot import ChipBase, ChipSlot, SlotPhase
 from drivers.line.news import News
-from drivers.model import DISBELIEVED, DeviceKey, Down, SeatSeen
+from drivers.model import DISBELIEVED, UNCOUNTED, DeviceKey, Down, SeatSeen
 from drivers.session import MILLISECOND, Micros
 
 QUICKEST: Micros = 50 * MILLISECOND  # no two chips follow each other sooner
@@ -180,7 +180,7 @@ class Counting:
         if self.disbelieved:
             yield DISBELIEVED
         if self.uncounted:
-            yield "uncounted"
+            yield UNCOUNTED
         if self.jammed:
             yield "chip_jam"
         if check_code:

@@ -1,15 +1,16 @@
 """Every cause that takes a seat out of play, against every order that a person can give: played, and written as a page.
 
 Theory. Each cell is played on its own floor: real drivers, simulated units, the real core. The cause comes at seat 1 of
-an electronic table while seat 2 has a bet; then the order is given, as the node would give it, and its answer stands in
-the cell: the sentence that refuses it, or what became of the seat. `CAUSES` also say the way out, which is played to
-its end. `python -m support.floor.closed_seats` writes `docs/operators/closed-seats.md`.
+a table while seat 2 has a bet; then the order is given, as the node would give it, and its answer stands in the cell:
+the sentence that refuses it, or what became of the seat. `CAUSES` also say the way out, which is played to its end.
+`python -m support.floor.closed_seats` writes `docs/operators/closed-seats.md`.
 """
 
 import copy
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any, NamedTuple
 
 from controller.core import inputs as ask
@@ -21,25 +22,38 @@ from controller.ctl.intent import OrderPlace, make
 from controller.ctl.orders import BY_NAME
 from controller.node.vocabulary.protocol import Deed, Request, Waits
 from controller.rules.refusal import Refusal
-from drivers.native.contract import ResetCause
+from drivers.cctalk.settings import AcceptorSettings
+from drivers.io_module.map import IoMap
+from drivers.modbus.pdu import WriteWords, encode_request
+from drivers.model import UNCOUNTED
+from drivers.native.contract import COMMAND, Opcode, ResetCause, UnitClass
+from drivers.native.settings import UnitSettings
+from drivers.native.writes import Command
 from drivers.session import SECOND
 from firmware_sim.native.lamp import LampCondition
 from support.floor.floor import ANA, CARLA, JEFA, TABLE, TITO
 from support.floor.floor_evening import Evening, Life
+from support.floor.floor_tables import CONSOLE, ELECTRONIC, SLOT, Shape, Stage, acceptor, module, native
+from support.floor.floor_tables import WHOLE as TABLE_UNIT
 from support.node import demo_views
 
-WHOLE = "one unit of nine for six"
 SEAT = 1
+CONSOLE_ = (TABLE, native(1, CONSOLE, 1))
+BUTTONS = (TABLE, native(3, ELECTRONIC, 2))
+WHOLE = [[CONSOLE_, (TABLE, native(2, TABLE_UNIT, 1, 9, used=6))]]
+SLOTS = [[CONSOLE_, (TABLE, native(2, SLOT, 1)), BUTTONS]]
+ACCEPTOR = [[(TABLE, acceptor(21, 1))], [CONSOLE_, BUTTONS]]
+MODULE = [[CONSOLE_, (TABLE, module(20, (1, 2), console=False))]]
 
 
 class Played:
     """An evening without chance, in the middle of a pass: seat 2 has a bet."""
 
-    def __init__(self) -> None:
-        self.evening = Evening(0, WHOLE)
+    def __init__(self, shape: Shape) -> None:
+        self.evening = Evening(0, "", Stage(shape, Random(0)))
         self.stage, self.core = self.evening.stage, self.evening.core
         self.life = Life(self.evening)
-        self.own = self.unit.make.serial
+        self.own = 0  # the serial of its unit, while that says another
         self.run(4)
         for seat in (1, 2):
             self.core.buy(seat, 20)
@@ -61,7 +75,17 @@ class Played:
         self.run(3)
 
     def press(self, seat: int) -> None:
-        self.now(lambda unit, now: unit.press(seat, 2, now))
+        """A bet, as the seat takes it."""
+        place, sim = self.stage.unit_at(TABLE, seat)
+        match place.made:
+            case AcceptorSettings():
+                self.now(lambda _unit, now: sim.insert(2, now))
+            case IoMap():
+                self.now(lambda _unit, now: sim.press(seat, 2, now))
+            case UnitSettings(unit_class=UnitClass.CHIP_SLOT) as made:
+                self.now(lambda _unit, now: sim.chip(made.of_unit(seat), now))
+            case UnitSettings() as made:
+                self.now(lambda _unit, now: sim.press(made.of_unit(seat), 2, now))
 
     def unlock(self) -> None:
         self.life.act(self.stage.console_of(TABLE)[1].unlock_key)
@@ -117,6 +141,8 @@ class Played:
             return f"cerrada: {seat.closed or seat.closing}"
         if shown.health != "up":
             return "sin señal"
+        if UNCOUNTED in shown.faults:
+            return "no toma fichas: hay que contar"
         if shown.waits is Waits.NEXT:
             return "espera el próximo pase"
         if shown.waits is Waits.BUTTON:
@@ -148,6 +174,13 @@ class SeatCause(NamedTuple):
     way: tuple[str, ...]
     mend: Callable[[Played], None] = lambda _played: None
     hand: str = ""  # what hands must do first
+    shape: Shape = WHOLE
+
+    def played(self) -> Played:
+        """Until it is out of play."""
+        played = Played(self.shape)
+        self.happen(played)
+        return played
 
 
 def lamp_breaks(played: Played) -> None:
@@ -171,8 +204,28 @@ def power_gone(played: Played) -> None:
 
 
 def power_back(played: Played) -> None:
-    played.now(lambda unit, now: unit.power_on(now))
-    played.run(4)
+    is_acceptor = isinstance(played.stage.unit_at(TABLE, SEAT)[0].made, AcceptorSettings)
+    played.now(lambda unit, now: unit.power_on() if is_acceptor else unit.power_on(now))
+    played.run(8)
+
+
+def power_cut(played: Played) -> None:
+    """With a bet in it."""
+    played.press(SEAT)
+    power_gone(played)
+    power_back(played)
+
+
+def another_host(played: Played) -> None:
+    """Somebody plugs in a laptop that opens a session of its own, and is gone."""
+    take = WriteWords(COMMAND, Command(command_id=0x4321, opcode=Opcode.OPEN_SESSION, target=0xBEEF_CAFE).encode())
+    played.now(lambda unit, now: unit.hear(encode_request(take), now))
+    played.run(8)
+
+
+def other_host_gone(played: Played) -> None:
+    """The node leaves a unit alone for a while where it saw another host."""
+    played.run(15)
 
 
 def rebooted(played: Played) -> None:
@@ -214,6 +267,7 @@ def says_it_is(played: Played, serial: int) -> None:
 
 def twin(played: Played) -> None:
     """A box made of a copy of another's: the console's, here."""
+    played.own = played.unit.make.serial
     says_it_is(played, played.stage.console_of(TABLE)[1].make.serial)
 
 
@@ -242,7 +296,24 @@ CAUSES = (
     SeatCause("su memoria se perdió", lost, ("contar todas", "abrir todas")),
     SeatCause("otro aparato tiene su número de serie", twin, ("terminar", "abrir todas", "abrir"), no_twin,
               "dé a uno de los dos su propio número de serie, y desconéctelo y conéctelo"),
+    SeatCause("otro controlador manejó su aparato", another_host, ("terminar", "abrir todas", "abrir"),
+              other_host_gone, "desconecte el otro controlador"),
     SeatCause("contó lo que no puede", impossible, ("contar", "abrir-posicion")),
+    SeatCause("ranura: la luz no enciende, en el pase", lamp_breaks, ("terminar", "fallas 1", "abrir-posicion"),
+              lamp_mended, "repare la luz", SLOTS),
+    SeatCause("ranura: su aparato no responde", power_gone, ("abrir-posicion", "abrir"), power_back,
+              "devuelva la alimentación o el cable", SLOTS),
+    SeatCause("ranura: su memoria se perdió", lost, ("contar", "abrir-posicion", "terminar", "abrir"), shape=SLOTS),
+    SeatCause("aceptor ccTalk: no responde", power_gone, ("contar", "fallas 1", "abrir-posicion"), power_back,
+              "devuelva la alimentación o el cable", ACCEPTOR),
+    SeatCause("aceptor ccTalk: corte de luz con una ficha apostada", power_cut, ("terminar", "contar", "fallas 1", "abrir-posicion"),
+              shape=ACCEPTOR),
+    SeatCause("módulo: la luz no enciende, en el pase", lamp_breaks, ("terminar", "prueba-luces", "abrir-posicion"),
+              lamp_mended, "repare la luz", MODULE),
+    SeatCause("módulo: no responde", power_gone, ("abrir-posicion",), power_back,
+              "devuelva la alimentación o el cable", MODULE),
+    SeatCause("módulo: corte de luz con una apuesta en pie", power_cut, ("terminar", "contar todas", "abrir todas"),
+              shape=MODULE),
 )  # fmt: skip
 
 
@@ -289,8 +360,7 @@ STEPS = ORDERS | {"terminar": end_pass, "contar todas": count_all, "abrir todas"
 
 
 def cell(cause: SeatCause, order: str) -> str:
-    played = Played()
-    cause.happen(played)
+    played = cause.played()
     warned = played.warned() if order == "abrir-posicion" else ""
     before = f" (Antes dijo: {warned})" if warned else ""
     refused = ORDERS[order](played)
@@ -301,8 +371,7 @@ def cell(cause: SeatCause, order: str) -> str:
 
 
 def leads_out(cause: SeatCause) -> bool:
-    played = Played()
-    cause.happen(played)
+    played = cause.played()
     cause.mend(played)
     for step in cause.way:
         refused = STEPS[step](played)
@@ -319,8 +388,8 @@ def rows(cause: SeatCause) -> Iterator[tuple[str, str]]:
 HEAD = """# A seat that is out of play: what happened, and what each order does
 
 Made by `PYTHONPATH=tests python -m support.floor.closed_seats`; `tests/node/floor/test_closed_seats.py` plays every cell on real
-drivers and simulated units. The table has one device for all its seats; the cause is at seat 1 while seat 2 has a bet, in an open pass
-unless the cause says otherwise. *hecho* is what a person sees of seat 1 a few seconds later; *no* is the sentence that refuses.
+drivers and simulated units. The table has one device for all its seats, or for seat 1 the one that the cause names (*ranura*: a native
+chip slot, *aceptor ccTalk*, *módulo*); the cause is at seat 1 while seat 2 has a bet, in an open pass unless the cause says otherwise. *hecho* is what a person sees of seat 1 a few seconds later; *no* is the sentence that refuses.
 Each cause ends with its way out, which is played to a bet whose lamp is lit.
 """
 
