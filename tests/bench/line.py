@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import IO, NamedTuple
@@ -79,13 +80,13 @@ def real_table(shape: str) -> Iterator[tuple[Pipes, str]]:
 
 
 class Table:
-    """The units on their line; a `Talker` that looks at every lamp whenever something happens."""
+    """The units on their line; a `Talker` that looks at every lamp whenever something happens. `number`: of the table,
+    before a node that has several; no two boxes have one serial (R-37)."""
 
-    def __init__(self, shape: str, timing: LineTiming, now: Micros | None = None) -> None:
+    def __init__(self, shape: str, timing: LineTiming, now: Micros | None = None, number: int = 0) -> None:
         self.line = Line(LineSettings(baud=BAUD), Random(1))
-        self.units = [
-            Firmware(make, Nvm(), Random(make.unit), now=micros() if now is None else now) for make in self.makes(shape)
-        ]
+        makes = [replace(make, serial=make.serial + 1_000 * number) for make in self.makes(shape)]
+        self.units = [Firmware(make, Nvm(), Random(make.unit), now=micros() if now is None else now) for make in makes]
         for unit in self.units:
             self.line.attach(RtuSlave(unit, timing), f"unit {unit.make.unit}")
         self.console = self.units[-1]

@@ -53,7 +53,7 @@ class NetTable(Watched):
 
 
 async def main(count: int) -> None:
-    tables = [NetTable("table", LineTiming(baud=NETWORK)) for _ in range(count)]
+    tables = [NetTable("table", LineTiming(baud=NETWORK), number=number) for number in range(count)]
     ends = [TcpEnd(partial(Connection, table)) for table in tables]
     for end in ends:
         await end.open()

@@ -96,8 +96,8 @@ class Desk:
 class Watched(Table):
     """Remembers when the lock button was pressed, too."""
 
-    def __init__(self, shape: str, timing: LineTiming, now: Micros | None = None) -> None:
-        super().__init__(shape, timing, now)
+    def __init__(self, shape: str, timing: LineTiming, now: Micros | None = None, number: int = 0) -> None:
+        super().__init__(shape, timing, now, number)
         self.lock_presses: list[Micros] = []
 
     def look(self, now: Micros) -> None:
@@ -165,7 +165,8 @@ PLAYS: dict[str, Callable[..., Awaitable[object]]] = {"press": presses, "lock": 
 
 
 async def main(places: Sequence[str]) -> None:
-    tables = [(Watched(shape, TIMING), Path(link)) for shape, link in (place.split(":", 1) for place in places)]
+    named = [place.split(":", 1) for place in places]
+    tables = [(Watched(shape, TIMING, number=number), Path(link)) for number, (shape, link) in enumerate(named)]
     ends = [PtyEnd(table, link) for table, link in tables]
     print("ready", flush=True)
     await hear([Desk(table, end, seed) for seed, ((table, _), end) in enumerate(zip(tables, ends, strict=True))])

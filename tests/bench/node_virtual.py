@@ -73,7 +73,7 @@ class VirtualNode:
     ) -> None:
         self._start, self._ids = start, iter(range(1, 10_000))
         self._replies: list[Reply] = []
-        self.tables = [Watched(shape, TIMING, now=0) for _ in node.tables]
+        self.tables = [Watched(shape, TIMING, now=0, number=number) for number, _ in enumerate(node.tables)]
         self.table = self.tables[0]
         self.book = open_book(node)
         hardware = Hardware(node, 7, 99)
