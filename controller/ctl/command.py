@@ -188,22 +188,38 @@ def _ask(
         wanted = wanted.detailed({one.field: _detail(one, details) for one in wanted.details})
         signers = Signers(por, segundo, pin_file)
         first = signers.first()
+        if (id_ or looks) and wanted.more:
+            raise Misspoken("Con --id y con --ver se pide una sola cosa; esta orden pide varias")
         if looks:
             return _look(client, wanted, first, view, as_json)
         second = signers.second() if wanted.two else None
         pin = new_pin(str(wanted.fields["person"])) if wanted.new_pin else ""
-        if wanted.told and not as_json:
-            click.echo(wanted.told)
-        if isinstance(wanted.input, RegisterClaim | CorrectClaim) and not as_json:
-            click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
-            if not _insists(list(forfeited(wanted.input.hands, wanted.input.table, view))):
-                click.echo("No se anotó nada.")
+        no = "" if as_json else _refused(wanted, view)
+        if no:
+            click.echo(no)
+            return 1
+        for one in wanted.each:
+            reply = client.ask(one.request(first, second, pin, id_), told=_say_how_far)
+            if needs_second(reply) and second is None:
+                second = signers.second()
+                reply = client.ask(one.request(first, second, pin), told=_say_how_far)
+            _tell(reply, view, as_json)
+            if not reply.ok:
                 return 1
-        reply = client.ask(wanted.request(first, second, pin, id_), told=_say_how_far)
-        if needs_second(reply) and second is None:
-            reply = client.ask(wanted.request(first, signers.second(), pin), told=_say_how_far)
-        _tell(reply, view, as_json)
-        return 0 if reply.ok else 1
+        return 0
+
+
+def _refused(wanted: Intent, view: NodeView) -> str:
+    """What was understood, before it is anybody's; what to say where the person says no."""
+    if wanted.told:
+        click.echo(wanted.told)
+    if wanted.asks and sys.stdin.isatty() and not click.confirm(wanted.asks, default=False, err=True):
+        return "No se pidió nada."
+    if isinstance(wanted.input, RegisterClaim | CorrectClaim):
+        click.echo(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
+        if not _insists(list(forfeited(wanted.input.hands, wanted.input.table, view))):
+            return "No se anotó nada."
+    return ""
 
 
 def _look(client: Client, wanted: Intent, first: Pin, view: NodeView, as_json: bool) -> int:

@@ -129,24 +129,42 @@ class Dialog:
         yield from self._signed(wanted, pin, view)
 
     def _signed(self, wanted: Intent, pin: str, view: NodeView) -> Talk:
-        first = yield from self._first()
+        """One pair of signatures for all that was asked; what is refused ends it, and what was done before stays."""
+        stays = wanted.is_a_croupiers
+        first = (yield from self._first()) if stays else (yield from self._once())
         if first is None:
             return
         second = (yield from self._second()) if wanted.two else None
         if wanted.two and second is None:
             return
-        reply = yield from _asked(wanted.request(first, second, pin))
-        if needs_second(reply) and second is None:
-            yield said("Esto lo firman dos personas.")
-            second = yield from self._second()
-            if second is None:
+        for one in wanted.each:
+            reply = yield from _asked(one.request(first, second, pin))
+            if needs_second(reply) and second is None:
+                yield said("Esto lo firman dos personas.")
+                second = yield from self._second()
+                if second is None:
+                    return
+                reply = yield from _asked(one.request(first, second, pin))
+            if stays:
+                self._remember(first, reply)
+            yield Sentences(tuple(reply_lines(reply, view)), reply.ok and reply.pays != 0)
+            if not reply.ok:
                 return
-            reply = yield from _asked(wanted.request(first, second, pin))
+
+    def _remember(self, first: Pin, reply: Reply) -> None:
         if reply.trouble is None or reply.trouble.reason not in PIN_TROUBLES:
             self._pins[first.person] = first.pin
         elif reply.trouble.where != "second":
             self.forget()
-        yield Sentences(tuple(reply_lines(reply, view)), reply.ok and reply.pays != 0)
+
+    def _once(self) -> Generator[Step, "str | Reply | None", Pin | None]:
+        """R-26: what no croupier may sign is signed for this order alone, by who stands here now."""
+        person = yield from _answered(Query("Firma un jefe u otra persona autorizada. ¿Quién? "))
+        pin = (yield from _answered(Query(f"PIN de {person} ", secret=True))) if person else ""
+        if not is_pin(pin):
+            yield said("Sin una firma no se pidió nada.", good=False)
+            return None
+        return Pin(person, pin)
 
     def _first(self) -> Generator[Step, "str | Reply | None", Pin | None]:
         if not self.person:
@@ -173,6 +191,8 @@ def _refused(wanted: Intent, view: NodeView) -> Generator[Step, "str | Reply | N
     """What was understood, and what it costs, before it is anybody's; what to say where the person says no."""
     if wanted.told:
         yield said(wanted.told)
+    if wanted.asks and (yield from _answered(Query(f"{wanted.asks} s: sí · Enter: no "))).lower() not in YES:
+        return "No se pidió nada."
     if isinstance(wanted.input, RegisterClaim | CorrectClaim):
         yield said(hands_text(WinningHands(wanted.input.hands, wanted.input.community)))
         answer = yield from _answered(Query("¿Es esto? Enter: sí · n: no "))

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.people import SECOND
-from controller.core.values import Signature
+from controller.core.people import MAY, SECOND
+from controller.core.values import Role, Signature
 from controller.ctl.hands import Misread
 from controller.node.control.client import ToSign, asking, doing
 from controller.node.vocabulary.protocol import Deed, NodeView, Pin, Reply
@@ -22,6 +22,7 @@ NOBODY = Signature("")  # the node puts in the person whose PIN it has proved
 
 
 YES = {"s", "si", "sí"}
+_OF_A_CROUPIER = {Deed.UNLOCK, Deed.LAMP_TEST, Deed.SIGN_TEST}
 MAY_BE_ALONE = {ask.ConfirmAward, ask.PayOwed}
 """The node says where two persons are needed, by the amount (R-21, R-37)."""
 
@@ -37,9 +38,12 @@ class Detail(NamedTuple):
 
 class Intent(NamedTuple):
     """What to ask: an input, or a deed with its fields; `two`: a second person must sign. A person who registers hands
-    is shown first what was understood, and `told` what he should know before he signs."""
+    is shown first what was understood, and `told` what he should know before he signs; `asks`: what he must say yes to.
+    `more`: inputs of the same kind, which the same persons sign with it, one after the other."""
 
     input: Any = None
+    more: tuple[Any, ...] = ()
+    asks: str = ""
     do: Deed | None = None
     fields: Mapping[str, Any] = {}
     two: bool = False
@@ -59,6 +63,18 @@ class Intent(NamedTuple):
         if self.do is None:
             return asking(self.input, by, second, id_)
         return doing(self.do, by, second, id_, new_pin if self.new_pin else "", **self.fields)
+
+    @property
+    def each(self) -> "tuple[Intent, ...]":
+        """One for each request that the node is sent."""
+        return tuple(self._replace(input=one, more=()) for one in (self.input, *self.more))
+
+    @property
+    def is_a_croupiers(self) -> bool:
+        """A croupier may ask it: who sits at the console signs it, and goes on sitting there (R-26)."""
+        if self.do is not None:
+            return self.do in _OF_A_CROUPIER
+        return Role.CROUPIER in MAY[type(self.input)]
 
 
 def needs_second(reply: Reply) -> bool:

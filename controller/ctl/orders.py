@@ -15,7 +15,8 @@ from controller.core import inputs as ask
 from controller.core.accounts import SHARE
 from controller.core.people import SECOND
 from controller.core.values import Phase, Signature
-from controller.core.view import AwardView, TableView
+from controller.core.view import TableView
+from controller.ctl.award_orders import CONFIRM, PAY, award_named, claim_named
 from controller.ctl.hands import WinningHands, read_hands, refuse_acts
 from controller.ctl.intent import (
     MAY_BE_ALONE,
@@ -31,45 +32,10 @@ from controller.ctl.intent import (
 )
 from controller.ctl.link_orders import DISPUTE, LEAVE, NEIGHBOUR
 from controller.ctl.roles import read_roles
-from controller.ctl.words import money_at
+from controller.ctl.words import money_at, sign_of
 from controller.documents import read_laws, read_new_plan, read_text, shelf
 from controller.node.vocabulary.protocol import Deed, Health, NodeView, Waits
 from controller.rules.ruleset import Forfeit, load_ruleset
-
-
-def awards_of(view: NodeView, table: str) -> list[AwardView]:
-    """The awards that wait for a decision at a table, in paying order (R-13); without a table, everywhere."""
-    return [award for pot in view.pots for award in pot.awards if not table or award.table == table]
-
-
-def labels(awards: Sequence[AwardView]) -> dict[str, str]:
-    """Name each award by the shortest end of its name that no other has, so that no name ever passes to another award
-    while a person types it."""
-    ends_of: dict[str, str] = {}
-    for award in awards:
-        parts = award.award.split("/")
-        ends = ["/".join(parts[at:]) for at in reversed(range(len(parts)))]
-        ends_of[award.award] = next(
-            end for end in ends if sum(f"/{other.award}".endswith(f"/{end}") for other in awards) == 1
-        )
-    return ends_of
-
-
-def _award(place: OrderPlace, word: str) -> str:
-    """Find an award by the end of its name that no other has, or by its whole name."""
-    names = [award.award for award in awards_of(place.view, place.table)]
-    found = [name for name in names if f"/{name}".endswith(f"/{word}")]
-    if len(found) > 1:
-        raise Misspoken(f"Hay varios premios {word}: {', '.join(found)}")
-    if not found and word.count("/") < 2:
-        raise Misspoken(f"No hay un premio {word} en la lista" if names else "No hay premios pendientes")
-    return found[0] if found else word
-
-
-def _claim(place: OrderPlace, word: str) -> str:
-    if word.count("/") == 2:
-        return word
-    return _award(place, word).rpartition("/")[0]
 
 
 def _seat(word: str) -> int:
@@ -94,9 +60,30 @@ def _signatures(kind: Any) -> tuple[Signature, ...]:
 
 
 def _credits(place: OrderPlace, words: Sequence[str]) -> Intent:
-    seat = _seat(words[0])
-    bought = asked(ask.BuyCredits(place.table, seat, number(words[1], "cuántos créditos"), NOBODY))
-    return bought._replace(told=_outlook(place, seat))
+    """R-2: of one seat or of several; what is much is asked about, and a slot takes chips."""
+    seats = [_seat(word) for word in words[0].split(",")]
+    many = number(words[1], "cuántos créditos")
+    _refuse_slots(place, seats)
+    first, *others = (ask.BuyCredits(place.table, seat, many, NOBODY) for seat in seats)
+    told = " ".join(filter(None, (_outlook(place, seat) for seat in seats)))
+    return asked(first)._replace(more=tuple(others), told=told, asks=_is_much(place, many, len(seats)))
+
+
+def _refuse_slots(place: OrderPlace, seats: Sequence[int]) -> None:
+    units = [unit for unit in place.view.units if unit.table == place.table and unit.kind in _SLOTS]
+    for seat in seats:
+        if any(seat in unit.seats for unit in units):
+            raise Misspoken(f"La posición {seat} toma fichas: no se le venden créditos")
+
+
+def _is_much(place: OrderPlace, many: int, seats: int) -> str:
+    """What a finger that stays on a key sells: more than some passes of the largest bet."""
+    worth = many * next((feed.credit for feed in place.view.feeds if feed.table == place.table), 0)
+    sign = sign_of(place.view, place.table)
+    if sign is None or worth <= _MANY_BETS * sign.most:
+        return ""
+    each = " a cada una" if seats > 1 else ""
+    return f"Son {money_at(place.view, place.table)(worth)}{each}. ¿Seguro?"
 
 
 def _open_seat(place: OrderPlace, words: Sequence[str]) -> Intent:
@@ -130,6 +117,8 @@ def _outlook(place: OrderPlace, number_: int) -> str:
     return f"Posición {number_}: {_OUTLOOKS[seen.waits]}" if seen is not None and seen.waits in _OUTLOOKS else ""
 
 
+_SLOTS = {"chip_slot", "cctalk"}
+_MANY_BETS = 20
 _NO_DEVICE = "su aparato no responde: revise su alimentación y su cable"
 _NO_LAMP = "su luz falla: repárela, y entre pases borre sus fallas («fallas {seat}»)"
 _UNCOUNTED = (
@@ -213,7 +202,7 @@ def _pass(place: OrderPlace, word: str) -> tuple[str, int]:
 
 def _reject(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-34: what was paid of it cannot be had back; whoever signs hears that before."""
-    claim = _claim(place, words[0])
+    claim = claim_named(place, words[0])
     pending = next((one for one in place.view.claims if one.claim == claim), None)
     money = money_at(place.view, claim.split("/")[0])
     if pending is None:
@@ -300,7 +289,7 @@ def _faults(place: OrderPlace, words: Sequence[str]) -> Intent:
 
 def _advance(place: OrderPlace, words: Sequence[str]) -> Intent:
     """R-20: whoever signs hears first from whom it is."""
-    award, amount = _award(place, words[0]), number(words[1], "el monto")
+    award, amount = award_named(place, words[0]), number(words[1], "el monto")
     told = f"Premio {award}: lo adelanta la casa; lo que al fin no se deba lo pierde."
     return asked(ask.AdvanceAward(award, amount, words[2], NOBODY, NOBODY))._replace(told=told)
 
@@ -308,15 +297,13 @@ def _advance(place: OrderPlace, words: Sequence[str]) -> Intent:
 ORDERS = (
     CtlOrder("abrir", "a", (), "Abre el pase, o las posiciones que volvieron.", _deed(Deed.UNLOCK)),
     CtlOrder("cerrar", "c", (), "No más apuestas.", _of_table(ask.Lock)),
-    CtlOrder("creditos", "cr", ("POS", "N"), "El jugador compra N créditos.", _credits),
+    CtlOrder("creditos", "cr", ("POS", "N"), "Compra N créditos; también 1,3,6 N.", _credits),
     CtlOrder("retirar", "re", ("POS",), "Todos los créditos de una posición, en dinero.", _of_seat(ask.CashOut)),
     CtlOrder("manos", "m", ("MANOS...",), "Las ganadoras: m 2 full; 5 Ap Kp Qp Jp 10p", _hands),
     CtlOrder("corregir", "", ("PASE", "MANOS..."), "Un pase como fue: todas sus ganadoras.", _correct,
           details=_CORRECTED),
-    CtlOrder("confirmar", "k", ("PREMIO",), "El jefe da por verificado un premio.",
-          lambda place, words: asked(ask.ConfirmAward(_award(place, words[0]), NOBODY)), at_table=False),
-    CtlOrder("pagar", "p", ("PREMIO",), "El premio se entregó al jugador.",
-          lambda place, words: asked(ask.PayAward(_award(place, words[0]), NOBODY)), at_table=False),
+    CONFIRM,
+    PAY,
     CtlOrder("adelanto", "", ("PREMIO", "MONTO", "MOTIVO..."), "Parte de un porcentaje que espera; firman dos.",
           _advance, at_table=False),
     CtlOrder("rechazar", "x", ("JUGADA", "MOTIVO..."), "Rechaza la jugada entera; firman dos.",
@@ -340,7 +327,8 @@ ORDERS = (
     CtlOrder("aclarar", "", ("MOTIVO...",), "La casa asume lo que nadie explica; firman dos.",
           _of_table(ask.ClearSuspense)),
     CtlOrder("apartar-premio", "", ("PREMIO", "MOTIVO..."), "No se halla al ganador: deuda sin plazo; firman dos.",
-          lambda place, words: asked(ask.SetAside(_award(place, words[0]), words[1], NOBODY, NOBODY)), at_table=False),
+          lambda place, words: asked(ask.SetAside(award_named(place, words[0]), words[1], NOBODY, NOBODY)),
+          at_table=False),
     CtlOrder("conceder-otra-vez", "", ("JUGADA", "MOTIVO..."), "Un premio rechazado, a su misma posición; firman dos.",
           lambda _, words: asked(ask.GrantAnew(words[0], words[1], NOBODY, NOBODY)), at_table=False),
     CtlOrder("entrenamiento", "", ("ACCION",), "ACCION: empezar (firman dos) o terminar. Sin dinero.", _training),

@@ -7,9 +7,10 @@ fits 80 columns and 24 rows, and what does not fit is counted, never dropped in 
 
 from controller.core.values import Phase
 from controller.core.view import AwardView, Light, SeatView, TableView
+from controller.ctl.award_orders import labels
 from controller.ctl.hands import PRIZES
 from controller.ctl.link_words import age_of, cut_off
-from controller.ctl.orders import ended_pass, labels
+from controller.ctl.orders import ended_pass
 from controller.ctl.words import PHASES, amount_of, award_state, cards_drawn, hour, money_at, seat_list, sign_of
 from controller.node.vocabulary.protocol import Health, NodeView, SeatNow, Waits, reading
 from controller.terminal.cells import Cell, Row, beside

@@ -1,5 +1,6 @@
 """The live console: what is typed and pressed, what is seen, who signs."""
 
+import json
 import os
 import pty
 import re
@@ -13,18 +14,19 @@ from msgspec.structs import replace
 
 from controller.core import inputs as ask
 from controller.core.view import Alarm, AwardView
+from controller.ctl.award_orders import labels
 from controller.ctl.console import TableConsole
 from controller.ctl.dialog import help_of
 from controller.ctl.intent import Misspoken, OrderPlace, make
-from controller.ctl.orders import BY_NAME, ORDERS, labels
+from controller.ctl.orders import BY_NAME, ORDERS
 from controller.ctl.picture import picture
 from controller.node.control.client import Client
 from controller.node.vocabulary.guesses import Guesser
-from controller.node.vocabulary.protocol import Health
+from controller.node.vocabulary.protocol import Health, UnitNow
 from drivers.punctual import micros
 from support.node import ctl_engine
 from support.node.ctl_engine import PINS
-from support.node.straight import F2, F3, F4, F6, Straight, seen, typed
+from support.node.straight import F2, F3, F4, F5, F6, F7, Straight, seen, typed
 
 pytestmark = pytest.mark.process
 
@@ -176,7 +178,7 @@ def test_a_claim_that_pays_nobody_says_so_and_why(desk, node):
 
 def test_awards_stand_in_paying_order_and_are_named_by_their_number(desk, node):
     sealed(desk, node)
-    typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", "usuario jefe", F6 + b"1\r", "444444", "p 1")
+    typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", F6 + b"1\r", "jefe", "444444", "p 1")
 
     claim = node.book.state.claims["M1/1/1"]
     assert [held.paid for held in claim.awards.values()] == [True, False]
@@ -185,12 +187,12 @@ def test_awards_stand_in_paying_order_and_are_named_by_their_number(desk, node):
 
 def test_an_award_keeps_its_name_while_others_are_paid(desk, node):
     sealed(desk, node)
-    typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", "usuario jefe", "k 1", "444444", "p 1", "k 1")
+    typed(desk, "m 1 Ap Kp Qp Jp 10p; 3 full", "", "k 1", "jefe", "444444", "p 1", "k 1")
 
     claim = node.book.state.claims["M1/1/1"]
     assert not claim.awards["M1/1/1/2"].confirmed, "what was number 1 is gone, and 2 is not it"
     assert "No hay un premio 1" in seen(desk)
-    typed(desk, "k 2")
+    typed(desk, "k 2", "jefe", "444444")
     assert node.book.state.claims["M1/1/1"].awards["M1/1/1/2"].confirmed
 
 
@@ -209,12 +211,85 @@ def test_awards_of_two_passes_are_told_apart(node):
 
 
 def test_two_who_must_sign_sign_both_and_the_second_anew_each_time(desk, node):
-    typed(desk, "usuario jefe", "contar 1 3", "444444", "jefa", "555555", "contar 2 3", "jefa")
+    typed(desk, "contar 1 3", "jefe", "444444", "jefa", "555555", "contar 2 3", "jefe", "444444", "jefa")
     desk.press(b"\x1b")
 
     assert node.book.state.tables["M1"].seat(1).credits == 1_500
     assert node.book.state.tables["M1"].seat(2).credits == 0
     assert "Dejado" in seen(desk)
+
+
+def facts(node):
+    return [json.loads(row.body)["fact"] for row in node.book.store.facts(1)]
+
+
+def signers(node):
+    return [fact["by"] for fact in facts(node) if fact["kind"] in {"award_confirmed", "award_paid", "pass_opened"}]
+
+
+def test_r26_a_chiefs_signature_serves_one_order_and_does_not_stay(desk, node):
+    sealed(desk, node)
+    typed(desk, F4 + b"3 full; 1 color\r", "", "k 1", "jefe", "444444", "p 1", F2)
+
+    assert signers(node) == ["carla", "jefe", "carla", "carla"]
+    typed(desk, "k 2", "")
+    assert "Sin una firma no se pidió nada." in seen(desk)
+
+
+def test_all_awards_on_the_list_are_confirmed_and_paid_under_one_pair_of_signatures(desk, node):
+    sealed(desk, node)
+    typed(desk, F4 + b"3 full; 1 color\r", "", F6 + b"\r", "jefe", "444444")
+    assert all(held.confirmed for held in node.book.state.claims["M1/1/1"].awards.values())
+
+    typed(desk, F7 + b"\r")
+    assert all(held.paid for held in node.book.state.claims["M1/1/1"].awards.values())
+    typed(desk, F7 + b"\r")
+    assert "No hay premios por pagar" in seen(desk)
+
+
+def test_what_is_refused_ends_an_order_for_several(desk, node):
+    typed(desk, F2, "carla", "333333", "cr 1,9,3 4")
+
+    assert [node.book.state.tables["M1"].seat(seat).credits for seat in (1, 3)] == [4 * 500, 0]
+
+
+def test_credits_are_sold_to_several_seats_and_what_is_much_is_asked_about(desk, node):
+    typed(desk, F2, "carla", "333333", "cr 1,3 4", "cr 3 2000")
+    assert "¿Seguro?" in desk.question.text
+    typed(desk, "", "cr 3 2000", "s")
+
+    assert [node.book.state.tables["M1"].seat(seat).credits for seat in (1, 3)] == [4 * 500, 2_004 * 500]
+
+
+def test_no_credits_are_sold_to_a_slot(node):
+    view = replace(node.view(), units=(UnitNow("m", 3, "M1", "cctalk", (2, 3), Health.UP),))
+
+    with pytest.raises(Misspoken, match="La posición 3 toma fichas"):
+        make(BY_NAME["cr"], OrderPlace("M1", view), ["1,3", "4"])
+
+
+def test_a_pass_with_a_full_and_a_color_takes_at_most_65_keys(desk, node):
+    """Of 102: open, credits for three, lock, two winners, confirmed and paid, the next pass."""
+    typed(desk, "usuario carla", "cp 2 luz", "333333")
+    opened = [F2, F5 + b"1,3,5 20\r"]
+    typed(desk, *opened)
+    node.during(lambda: node.press("M1", 1, 2))
+    node.during(lambda: node.press("M1", 3, 10))
+    typed(desk, F3)
+    node.during(lambda: node.prove("M1"))
+    ended = [F4 + b"3 full;1 color\r", "", F6 + b"\r", "jefe", "444444", F7 + b"\r", F2]
+    typed(desk, *ended)
+
+    awards = node.book.state.claims["M1/1/1"].awards.values()
+    assert len(awards) == 2 and all(held.paid for held in awards) and node.book.state.tables["M1"].number == 2
+    assert sum(map(keys, [*opened, F3, *ended])) <= 65
+
+
+def keys(typed_):
+    """What a hand presses: a function key is one, and a line ends with Enter."""
+    if isinstance(typed_, str):
+        return len(typed_) + 1
+    return next((1 + len(typed_) - len(key) for key in (F2, F3, F4, F5, F6, F7) if typed_.startswith(key)), len(typed_))
 
 
 def test_an_order_that_is_no_order_asks_nothing(desk, node):

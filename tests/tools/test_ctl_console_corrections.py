@@ -94,7 +94,7 @@ def test_without_a_recording_the_resolution_is_asked(ended, node):
 
 
 def test_a_rejection_says_what_the_house_loses_and_enter_is_no(ended, node):
-    typed(ended, F4 + b"1 color; 3 full\r", "", "usuario jefe", "k 1/1", "444444", "p 1/1")
+    typed(ended, F4 + b"1 color; 3 full\r", "", "k 1/1", "jefe", "444444", "p 1/1")
     before = node.book.seq
 
     typed(ended, "x 1/2 las dos eran de otro pase")
@@ -102,7 +102,7 @@ def test_a_rejection_says_what_the_house_loses_and_enter_is_no(ended, node):
     typed(ended, "")
     assert "No se rechazó nada." in seen(ended) and node.book.seq == before
 
-    typed(ended, "x 1/2 las dos eran de otro pase", "s", "jefa", "555555")
+    typed(ended, "x 1/2 las dos eran de otro pase", "s", "jefe", "444444", "jefa", "555555")
     assert "$ 100.000 los pierde la casa" in seen(ended)
 
 

@@ -33,17 +33,17 @@ from drivers.session import SECOND
 from firmware_sim.native.lamp import LampCondition
 from support.floor.floor import ANA, CARLA, JEFA, TABLE, TITO
 from support.floor.floor_evening import Evening, Life
-from support.floor.floor_tables import CONSOLE, ELECTRONIC, SLOT, Shape, Stage, acceptor, module, native
+from support.floor.floor_tables import CONSOLE, ELECTRONIC, SLOT, Made, Shape, Stage, acceptor, module, native
 from support.floor.floor_tables import WHOLE as TABLE_UNIT
 from support.node import demo_views
 
 SEAT = 1
-CONSOLE_ = (TABLE, native(1, CONSOLE, 1))
-BUTTONS = (TABLE, native(3, ELECTRONIC, 2))
-WHOLE = [[CONSOLE_, (TABLE, native(2, TABLE_UNIT, 1, 9, used=6))]]
-SLOTS = [[CONSOLE_, (TABLE, native(2, SLOT, 1)), BUTTONS]]
-ACCEPTOR = [[(TABLE, acceptor(21, 1))], [CONSOLE_, BUTTONS]]
-MODULE = [[CONSOLE_, (TABLE, module(20, (1, 2), console=False))]]
+CONSOLE_: tuple[str, Made] = (TABLE, native(1, CONSOLE, 1))
+BUTTONS: tuple[str, Made] = (TABLE, native(3, ELECTRONIC, 2))
+WHOLE: Shape = [[CONSOLE_, (TABLE, native(2, TABLE_UNIT, 1, 9, used=6))]]
+SLOTS: Shape = [[CONSOLE_, (TABLE, native(2, SLOT, 1)), BUTTONS]]
+ACCEPTOR: Shape = [[(TABLE, acceptor(21, 1))], [CONSOLE_, BUTTONS]]
+MODULE: Shape = [[CONSOLE_, (TABLE, module(20, (1, 2), console=False))]]
 
 
 class Played:

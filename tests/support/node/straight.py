@@ -7,7 +7,7 @@ from controller.node.control.live import Answered
 from controller.node.vocabulary.protocol import NodeView, Reply
 from support.node.ctl_engine import Node
 
-F2, F3, F4, F6 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[17~"
+F2, F3, F4, F5, F6, F7 = b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[15~", b"\x1b[17~", b"\x1b[18~"
 
 
 class Straight:
@@ -35,9 +35,11 @@ class Straight:
 
 
 def typed(desk: Any, *lines: str | bytes) -> None:
+    """Each line once the one before was answered, with all that it asked."""
     for line in lines:
         desk.press(line if isinstance(line, bytes) else line.encode() + b"\r")
-        desk.node.answered()
+        while desk.node.waiting:
+            desk.node.answered()
 
 
 def seen(desk: Any, width: int = 80, height: int = 24) -> str:
