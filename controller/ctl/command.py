@@ -30,7 +30,7 @@ from controller.node.control.client import Client, NodeSilent, NotOurs, is_there
 from controller.node.control.door import PREVIEWED
 from controller.node.vocabulary.protocol import NodeView, Pin, Reply
 
-_SOCKETS = ("/run/pozo/*/commands", "/run/pozo/commands")
+_SOCKETS = ("/run/pozo/*/commands", "/run/pozo*/commands")
 _OF_A_DEMO = ("var/*/commands", "var/*/*/commands")
 _OPTIONS = (
     click.option("--por", envvar="POZO_POR", default="", help="Quién lo pide."),
@@ -285,7 +285,8 @@ def _found(folder: Path | None) -> Path:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NodeSilent("no se encontró ningún nodo en marcha; diga dónde con --node CARPETA")
+        looked = ", ".join(pattern.rpartition("/")[0] for pattern in (*_SOCKETS, *_OF_A_DEMO))
+        raise NodeSilent(f"no hay ningún nodo en marcha en {looked}; diga dónde con --node CARPETA o POZO_NODE")
     raise NodeSilent(f"hay varios nodos; diga cuál con --node: {', '.join(map(str, found))}")
 
 

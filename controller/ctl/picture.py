@@ -15,7 +15,7 @@ from controller.ctl.words import PHASES, amount_of, award_state, cards_drawn, ho
 from controller.node.vocabulary.protocol import Health, NodeView, SeatNow, Waits, reading
 from controller.terminal.cells import Cell, Row, beside
 
-_GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 9
+_GAP, _MOST_CARD, _LEAST_CARD = 1, 14, 7  # seven seats stand in one row of 60 columns
 _MINUTE = 60_000
 _STYLE = {Phase.BETWEEN: "between", Phase.OPEN: "open", Phase.LOCKING: "locking", Phase.SEALED: "sealed"}
 _HINT = {
@@ -147,8 +147,10 @@ def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None
     bet = money(seat.bet) if seat.bet else "–"
     bet = bet if len(bet) <= size else money.bare(seat.bet)
     credits_ = f"{seat.credits} créd." if seat.credits else ""
+    credits_ = credits_ if len(credits_) <= size else f"{seat.credits} cr"
     credits_ = f"{seat.credits}+{seat.promo} cr." if seat.promo else credits_
     word, style = _matter(table, seat, seen)
+    word = word if len(word) <= size else _NARROW[word]
     lines = (
         (str(seat.seat), "seat"),
         (lamp, light),
@@ -157,6 +159,11 @@ def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None
         (word, style),
     )
     return [(Cell(text[:size].center(size), style),) for text, style in lines]
+
+
+_NARROW = {
+    "SIN SEÑAL": "S.SEÑAL", "POR FIRMAR": "FIRMAR", "DEVOLVER": "DEBE", "próx. pase": "próximo", "bloqueada": "bloq.",
+}  # fmt: skip
 
 
 def _lamp(seat: SeatView, seen: SeatNow | None) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from controller.core import inputs as ask
 from controller.core.values import Hand, Signature
+from controller.ctl import command
 from controller.ctl.command import ctl
 from controller.ctl.house_words import OF_THE_HOUSE
 from controller.ctl.intent import Misspoken, OrderPlace, make
@@ -181,6 +182,26 @@ def test_no_node_is_one_sentence(tmp_path):
 
     assert result.exit_code == 1
     assert result.stderr == f"pozo: {tmp_path}: aquí no hay ningún nodo en marcha\n"
+
+
+def test_where_no_node_runs_it_says_where_it_looked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("controller.ctl.command._SOCKETS", (f"{tmp_path}/run/pozo*/commands",))
+    result = CliRunner().invoke(ctl, ["estado"], env={"POZO_NODE": None})
+
+    assert result.exit_code == 1
+    assert f"{tmp_path}/run/pozo*" in result.stderr and "POZO_NODE" in result.stderr
+
+
+@pytest.mark.parametrize("folder", ["pozo", "pozo-ancud", "pozo/ancud"])
+def test_a_node_is_found_in_every_folder_that_an_installation_gives_its_sockets(node, tmp_path, monkeypatch, folder):
+    patterns = [f"{tmp_path}{pattern}" for pattern in command._SOCKETS]
+    monkeypatch.setattr(command, "_SOCKETS", tuple(patterns))
+    place = tmp_path / "run" / folder
+    place.parent.mkdir(parents=True)
+    place.symlink_to(node.control_folder)
+
+    assert "nodo1" in done(CliRunner().invoke(ctl, ["estado"], env={"POZO_NODE": None}))
 
 
 def test_the_only_node_that_runs_here_is_found(node, tmp_path, monkeypatch):

@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import inputs as ask
-from controller.core.view import Alarm, AwardView
+from controller.core.values import Phase
+from controller.core.view import Alarm, AwardView, Light, SeatView
 from controller.ctl.award_orders import labels
 from controller.ctl.console import TableConsole
 from controller.ctl.dialog import help_of
@@ -22,9 +23,9 @@ from controller.ctl.orders import BY_NAME, ORDERS
 from controller.ctl.picture import picture
 from controller.node.control.client import Client
 from controller.node.vocabulary.guesses import Guesser
-from controller.node.vocabulary.protocol import Health, UnitNow
+from controller.node.vocabulary.protocol import Health, SeatNow, UnitNow
 from drivers.punctual import micros
-from support.node import ctl_engine
+from support.node import ctl_engine, demo_views
 from support.node.ctl_engine import PINS
 from support.node.straight import F2, F3, F4, F5, F6, F7, Straight, seen, typed
 
@@ -354,6 +355,19 @@ def test_the_help_of_the_frequent_orders_fits_a_small_terminal(desk):
 
     told = seen(desk)
     assert all(help_of(order) in told for order in ORDERS if order.short)
+
+
+def test_sixty_columns_show_every_seat_of_seven_and_what_is_the_matter_with_it():
+    seats = [SeatView(n, Light.OFF, False, True, 1_500, 0, 0, 0, 0, "") for n in range(1, 7)]
+    seats.append(SeatView(7, Light.STEADY, False, True, 0, 0, 5_000, 700, 0, ""))
+    now = [SeatNow("DP-01", 3, Health.DOWN, True, "dark", "none", 0)]
+    rows = picture(demo_views.view(Phase.OPEN, seats=seats, now=now), "DP-01", "carla", 60, 12, silent=False)
+    told = ["".join(cell.text for cell in row) for row in rows]
+
+    assert max(map(len, told)) <= 60
+    assert next(line.split() for line in told if " 1 " in line and " 7 " in line) == [str(n) for n in range(1, 8)]
+    assert any("S.SEÑAL" in line and "DEBE" in line for line in told)
+    assert any(line.split() == ["1500", "cr"] * 6 for line in told) and any("5.000" in line for line in told)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (60, 20), (40, 12), (20, 5)])
