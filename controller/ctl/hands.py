@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from controller.core.values import Hand
-from controller.rules.cards import HAND_NAMES, LABELS, RANKS
+from controller.rules.cards import HAND_NAMES, LABELS, RANKS, printed
 
-SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _SUITS = {
     "p": "s", "pica": "s", "picas": "s", "♠": "s", "s": "s",
     "c": "h", "corazon": "h", "corazones": "h", "♥": "h", "h": "h",
@@ -142,17 +141,12 @@ def _card(word: str, suits: set[str]) -> str:
     return rank + suit
 
 
-def card_text(card: str) -> str:
-    """The card as it is printed."""
-    return card[:-1].replace("T", "10") + SYMBOLS[card[-1]]
-
-
 def hands_text(hands: WinningHands) -> str:
     """The hands as this program understood them, for the person who confirms them."""
-    parts = [f"mesa: {' '.join(map(card_text, hands.community))}"] if hands.community else []
+    parts = [f"mesa: {' '.join(map(printed, hands.community))}"] if hands.community else []
     for hand in hands.hands:
         words = [_NAME_OF_CATEGORY[hand.claimed]] if hand.claimed else []
-        words += [" ".join(map(card_text, hand.cards))] if hand.cards else []
+        words += [" ".join(map(printed, hand.cards))] if hand.cards else []
         words += [_NAME_OF_ACT[act] for act in hand.acts]
         parts.append(f"{hand.seat}: {', '.join(words)}")
     return " · ".join(parts)

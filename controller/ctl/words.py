@@ -14,12 +14,13 @@ from controller.core.links.names import is_away, neighbour_of
 from controller.core.values import TRAINING, Phase
 from controller.core.view import AwardView, SignView, TableView
 from controller.ctl.device_words import tended, unit_lines
-from controller.ctl.hands import PRIZES, card_text
+from controller.ctl.hands import PRIZES
 from controller.ctl.house_words import OF_THE_HOUSE
 from controller.ctl.link_facts import OF_LINKS, SILENT_LINKS, advanced_of, handed
 from controller.ctl.link_words import age_of, neighbour_lines, owner_of
 from controller.node.vocabulary.protocol import NodeView, Reply, reading
 from controller.rules.belief import DISBELIEVED_WORDS
+from controller.rules.cards import printed
 from controller.rules.prizes import Tender
 
 PHASES = {Phase.BETWEEN: "ENTRE PASES", Phase.OPEN: "ABIERTA", Phase.LOCKING: "CERRANDO", Phase.SEALED: "CERRADA"}
@@ -288,7 +289,7 @@ _SENTENCES: dict[str, _Say] = {
 
 
 def cards_drawn(cards: Mapping[str, str]) -> str:
-    return ", ".join(f"{prize}: {card_text(card)}" for prize, card in cards.items())
+    return ", ".join(f"{prize}: {printed(card)}" for prize, card in cards.items())
 
 
 # ---------------------------------------------------------------------------------------------------- the state

@@ -14,7 +14,7 @@ from controller.explain.context import agrees, levels_told
 from controller.explain.fate import WHOLE, base, fate, sources
 from controller.explain.story import Story
 from controller.record.award import AwardFacts
-from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify
+from controller.rules.cards import CARDS, CATEGORIES, HAND_NAMES, Category, classify, printed
 from controller.rules.prizes import PlannedPrize
 from controller.rules.readings import Cap, OddUnits, PerUnitOwed, RealAfterCap
 from controller.rules.ruleset import PerUnit, Share, Times
@@ -77,17 +77,17 @@ def _hand(story: Story) -> Iterator[str]:
     yield "La mano"
     if hand.cards:
         cards = (*fact.community, *hand.cards)
-        shared = f" y las comunes {' '.join(fact.community)}" if fact.community else ""
+        shared = f" y las comunes {' '.join(map(printed, fact.community))}" if fact.community else ""
         made = classify(CARDS[card] for card in cards if card in CARDS)
         wrong = (
             ""
             if made is CATEGORIES.get(story.granted.prize)
             else f" ¡NO CUADRA: se registró {prize_name(story.granted.prize)}!"
         )
-        yield f"   Cartas {' '.join(hand.cards)}{shared}: hacen {HAND_NAMES[made]} (R-10).{wrong}"
+        yield f"   Cartas {' '.join(map(printed, hand.cards))}{shared}: hacen {HAND_NAMES[made]} (R-10).{wrong}"
     else:
         said = f"Se declaró {prize_name(story.granted.prize)} sin anotar las cartas"
-        yield f"   {said}; solo los porcentajes las exigen (R-32)."
+        yield f"   {said}; solo los porcentajes las exigen (R-32). Véalas en la grabación de la mesa."
     acts = ", ".join(ACT_WORDS.get(act, act) for act in hand.acts)
     what = f"El jugador {acts}; en {modality.name} eso no pierde el pozo" if acts else "No hizo nada que pierda el pozo"
     yield f"   {what} (R-8) [{modality.clause}]."

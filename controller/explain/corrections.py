@@ -12,7 +12,7 @@ from controller.core.past.hands import Played, judge_hands
 from controller.core.values import Hand, Levels, RegisteredAward
 from controller.explain.context import FactCase, agrees
 from controller.record.award import AwardFacts
-from controller.rules.cards import LABELS
+from controller.rules.cards import LABELS, printed
 from controller.rules.eligibility import WhyUnpaid
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve
@@ -83,7 +83,7 @@ def _hands(fact: facts.ClaimCorrected) -> Iterator[str]:
 
 def _hand(hand: Hand) -> str:
     words = [prize_name(hand.claimed)] if hand.claimed else []
-    return ", ".join([*words, *([" ".join(hand.cards)] if hand.cards else [])]) or "sin jugada"
+    return ", ".join([*words, *([" ".join(map(printed, hand.cards))] if hand.cards else [])]) or "sin jugada"
 
 
 def _owed(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:

@@ -165,8 +165,9 @@ def _confirmed(story: Story) -> Iterator[str]:
     found = story.found
     if found.confirmed is not None and isinstance(found.confirmed.fact, facts.AwardConfirmed):
         who = people(found.confirmed.fact.by, found.confirmed.fact.second)
-        needed = "hacen falta dos" if story.granted.amount > story.plan.two_persons_above else "basta una persona"
-        limit = f"sobre {story.cash(story.plan.two_persons_above)} confirman dos; aquí {needed}"
+        above = story.plan.two_persons_above
+        needed = "hacen falta dos" if story.granted.amount > above else "basta una persona"
+        limit = f"sobre {story.cash(above)} confirman dos; aquí {needed}" if above else "el plan pide siempre dos"
         yield f"   Confirmado por {who} (R-21: {limit}; {story.at(found.confirmed)})."
     elif found.confirmed is not None:
         yield f"   La corrección la firmaron dos: es su propia confirmación (R-36; {story.at(found.confirmed)})."

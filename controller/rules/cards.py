@@ -56,6 +56,7 @@ HAND_NAMES = {
 CARDS: dict[str, Card] = {
     rank + suit: Card(_RANK[r] + _SUIT[s]) for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)
 }
+SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 NAMES: dict[Card, str] = {card: name for name, card in CARDS.items()}
 DECK: tuple[Card, ...] = tuple(CARDS.values())
 assert len(NAMES) == 52, "no two cards are the same number"
@@ -121,3 +122,8 @@ def hands_of(category: Category) -> tuple[tuple[Card, ...], ...]:
     found = tuple(hand for hand in hands if classify(hand) is category)
     assert len({sum(BITS[card] for card in hand) for hand in found}) == len(found) > 0, "R-10: each hand once"
     return found
+
+
+def printed(card: str) -> str:
+    """The card as it is printed, for who reads Spanish: 10♠. What is no card stays what it is."""
+    return card[:-1].replace("T", "10") + SYMBOLS[card[-1]] if card in CARDS else card

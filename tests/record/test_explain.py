@@ -124,7 +124,7 @@ def test_a_percentage_after_a_fixed_prize():
 
     for line in (
         "PREMIO DP-01/1/1/2: Escalera de Color, $ 495.432, posición 3.",
-        "Cartas 5s 6s 7s 8s 9s: hacen Escalera de Color (R-10).",
+        "Cartas 5♠ 6♠ 7♠ 8♠ 9♠: hacen Escalera de Color (R-10).",
         "El pozo antes: principal $ 5.004.320, reserva0 $ 480 (R-20).",
         "Antes se paga Color, posición 1: del principal $ 50.000, quedan $ 4.954.320 (R-13, R-15).",
         "10 % de $ 4.954.320 = $ 495.432 (R-15) [SCJ 6.6, Esquema de Pago].",
@@ -232,7 +232,7 @@ def test_community_cards_acts_and_a_pot_that_is_too_small():
 
     told = explain(record, "TX-01/1/1/1")
 
-    assert "Cartas 9h 9d y las comunes 9c 9s 2h: hacen Póker (R-10)." in told
+    assert "Cartas 9♥ 9♦ y las comunes 9♣ 9♠ 2♥: hacen Póker (R-10)." in told
     assert "principal $ 8.200; reserva0 $ 800; la casa, como anticipo, $ 2.491.000 (R-18); suma $ 2.500.000." in told
     assert "Posición 2: nada, no fue: pierde el pozo, no los complementarios (R-8)." in explain(record, str(claim))
 

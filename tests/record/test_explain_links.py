@@ -200,7 +200,7 @@ def test_a_correction_is_asked_of_the_owner(records):
 
     assert "Corrección 1, pedida por carla y dario al dueño del pozo pozo-del-mar (R-34, R-35)." in asked
     assert "Mesa CP-01, pase 6: que el pase quede como fue: «cámara»." in asked
-    assert "La prueba es la grabación cam 3 (R-35)." in asked and "Posición 2: 4c 4d 4h 4s 9c." in asked
+    assert "La prueba es la grabación cam 3 (R-35)." in asked and "Posición 2: 4♣ 4♦ 4♥ 4♠ 9♣." in asked
     assert "Hasta que sol conteste, nada de ese pase se paga." in asked
 
 

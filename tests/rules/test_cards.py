@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from controller.rules.cards import CARDS, CATEGORIES, DECK, LABELS, NAMES, Category, classify, hands_of
+from controller.rules.cards import CARDS, CATEGORIES, DECK, LABELS, NAMES, Category, classify, hands_of, printed
 from controller.rules.odds import HITS
 from support.core import model
 from support.drivers import peers
@@ -127,6 +127,13 @@ def _by_eval7():
         return Category.ESCALERA_REAL if value == royal else names.get(eval7.handtype(value), Category.NOTHING)
 
     return cards, category
+
+
+@pytest.mark.parametrize(
+    ("card", "told"), [("As", "A♠"), ("Th", "10♥"), ("2d", "2♦"), ("Jc", "J♣"), ("Xx", "Xx"), ("", "")]
+)
+def test_a_card_is_printed_as_it_looks_and_what_is_none_as_it_is(card, told):
+    assert printed(card) == told
 
 
 @pytest.mark.long

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.core.values import Hand
-from controller.ctl.hands import Misread, card_text, hands_text, read_hands, refuse_acts
-from controller.rules.cards import CARDS
+from controller.ctl.hands import Misread, hands_text, read_hands, refuse_acts
+from controller.rules.cards import CARDS, printed
 
 UNDERSTOOD = [
     ("2 full", (Hand(2, claimed="full"),)),
@@ -58,7 +58,7 @@ def test_a_heart_is_never_taken_for_a_club():
 
 @given(st.lists(st.sampled_from(sorted(CARDS)), min_size=1, max_size=7), st.integers(1, 7))
 def test_what_is_shown_for_confirmation_reads_back_as_the_same_hand(cards, seat):
-    text = f"{seat} {' '.join(map(card_text, cards))}"
+    text = f"{seat} {' '.join(map(printed, cards))}"
 
     assert read_hands(text).hands == (Hand(seat, cards=tuple(cards)),)
 
