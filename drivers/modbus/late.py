@@ -40,6 +40,8 @@ class Late:
         return was_late
 
     def overhears(self, data: bytes) -> None:
+        if not self._owing:
+            return
         owing = self._owing if self._numbered else self._owing - {self._asked}
         if owing:
             self._heard = (self._heard + data)[-_KEPT:]
