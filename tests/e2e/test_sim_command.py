@@ -115,7 +115,7 @@ def test_it_prints_its_ports_and_who_is_behind_them(tmp_path):
     with sim(tmp_path, MESA + line("red", unit("table", 3, seat=11, seats=4), kind="tcp")) as desk:
         text = "\n".join(desk.said)
         for pattern in (
-            r"^mesa$",
+            r"^desk$",
             rf"^  mesa +rtu +{re.escape(str(desk.ports / 'mesa'))}$",
             r"^    unit 1 +electronic  seat 1  serial [0-9A-F]{8}$",
             r"^    unit 20 +console  serial [0-9A-F]{8}$",
@@ -408,7 +408,7 @@ def test_on_a_terminal_the_table_is_seen_with_a_prompt_below(tmp_path):
 
 def test_control_c_ends_the_screen_and_the_terminal_is_as_it_was(tmp_path):
     with Terminal(tmp_path, columns=60, rows=12) as screen:
-        screen.until(" mesa ")
+        screen.until(" desk ")
         screen.process.send_signal(signal.SIGINT)
 
         assert screen.end() == 0
