@@ -10,6 +10,7 @@ from typing import Any
 from controller.core import inputs as ask
 from controller.core.view import AwardView
 from controller.ctl.intent import NOBODY, CtlOrder, Intent, Misspoken, OrderPlace, asked
+from controller.ctl.words import money_at
 from controller.node.vocabulary.protocol import NodeView
 
 
@@ -42,26 +43,46 @@ def award_named(place: OrderPlace, word: str) -> str:
     return found[0] if found else word
 
 
-def _awards(place: OrderPlace, words: Sequence[str], kind: Callable[..., Any], *, confirmed: bool) -> Intent:
+def _confirm(place: OrderPlace, words: Sequence[str]) -> Intent:
+    awards = _meant(place, words, [one for one in _ready(place) if not one.confirmed], "confirmar")
+    told = "" if words else f"Premios {_called(place, awards)}."
+    return _each(ask.ConfirmAward, awards)._replace(told=told)
+
+
+def _pay(place: OrderPlace, words: Sequence[str]) -> Intent:
+    """Who pays without saying which is asked once: his PIN is kept, and F7 and Enter lie close together."""
+    ready = [one for one in _ready(place) if one.confirmed]
+    awards = _meant(place, words, ready, "pagar")
+    many = money_at(place.view, place.table)(sum(one.amount for one in ready))
+    asks = "" if words else f"Premios {_called(place, awards)}: {many}. ¿Se entregaron?"
+    return _each(ask.PayAward, awards)._replace(asks=asks)
+
+
+def _ready(place: OrderPlace) -> list[AwardView]:
+    """R-20, R-34: what waits for the owner of its pot is not decided here."""
+    awards = awards_of(place.view, place.table) if place.table else []
+    return [one for one in awards if not (one.waits or one.frozen or one.doubted)]
+
+
+def _meant(place: OrderPlace, words: Sequence[str], ready: Sequence[AwardView], what: str) -> list[str]:
     """R-13: those that are named, or all that can be decided, in the order in which they are paid."""
-    ready = [one.award for one in awards_of(place.view, place.table) if one.confirmed is confirmed and not _waits(one)]
-    if not words and not place.table:
-        raise Misspoken(f"Se escribe: {'pagar' if confirmed else 'confirmar'} PREMIO")
-    names = [award_named(place, word) for word in words[0].split(",")] if words else ready
-    if not names:
-        raise Misspoken(f"No hay premios por {'pagar' if confirmed else 'confirmar'}")
-    first, *others = (kind(name, NOBODY) for name in names)
-    told = "" if words else f"Premios {', '.join(_short(place, name) for name in names)}."
-    return asked(first)._replace(more=tuple(others), told=told)
+    if words:
+        return [award_named(place, word) for word in words[0].split(",")]
+    if not place.table:
+        raise Misspoken(f"Se escribe: {what} PREMIO")
+    if not ready:
+        raise Misspoken(f"No hay premios por {what}")
+    return [one.award for one in ready]
 
 
-def _waits(award: AwardView) -> bool:
-    """R-20, R-34: for the owner of its pot."""
-    return award.waits or award.frozen or bool(award.doubted)
+def _each(kind: Callable[..., Any], awards: Sequence[str]) -> Intent:
+    first, *others = (kind(award, NOBODY) for award in awards)
+    return asked(first)._replace(more=tuple(others))
 
 
-def _short(place: OrderPlace, name: str) -> str:
-    return labels(awards_of(place.view, place.table))[name]
+def _called(place: OrderPlace, awards: Sequence[str]) -> str:
+    names = labels(awards_of(place.view, place.table))
+    return ", ".join(names[award] for award in awards)
 
 
 def claim_named(place: OrderPlace, word: str) -> str:
@@ -71,10 +92,6 @@ def claim_named(place: OrderPlace, word: str) -> str:
 
 
 CONFIRM = CtlOrder(
-    "confirmar", "k", ("[PREMIOS]",), "El jefe verificó un premio; sin número, todos.",
-    lambda place, words: _awards(place, words, ask.ConfirmAward, confirmed=False), at_table=False,
-)  # fmt: skip
-PAY = CtlOrder(
-    "pagar", "p", ("[PREMIOS]",), "El premio se entregó; sin número, todos.",
-    lambda place, words: _awards(place, words, ask.PayAward, confirmed=True), at_table=False,
-)  # fmt: skip
+    "confirmar", "k", ("[PREMIOS]",), "El jefe verificó un premio; sin número, todos.", _confirm, at_table=False
+)
+PAY = CtlOrder("pagar", "p", ("[PREMIOS]",), "El premio se entregó; sin número, todos.", _pay, at_table=False)

@@ -150,7 +150,7 @@ def _card(view: NodeView, table: TableView, seat: SeatView, seen: SeatNow | None
     credits_ = credits_ if len(credits_) <= size else f"{seat.credits} cr"
     credits_ = f"{seat.credits}+{seat.promo} cr." if seat.promo else credits_
     word, style = _matter(table, seat, seen)
-    word = word if len(word) <= size else _NARROW[word]
+    word = word if len(word) <= size else _NARROW.get(word, word)
     lines = (
         (str(seat.seat), "seat"),
         (lamp, light),

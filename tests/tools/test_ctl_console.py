@@ -243,6 +243,8 @@ def test_all_awards_on_the_list_are_confirmed_and_paid_under_one_pair_of_signatu
     assert all(held.confirmed for held in node.book.state.claims["M1/1/1"].awards.values())
 
     typed(desk, F7 + b"\r")
+    assert desk.question.text.startswith("Premios 1, 2: $ 550.000. ¿Se entregaron?")
+    typed(desk, "", F7 + b"\r", "s")
     assert all(held.paid for held in node.book.state.claims["M1/1/1"].awards.values())
     typed(desk, F7 + b"\r")
     assert "No hay premios por pagar" in seen(desk)
@@ -278,7 +280,7 @@ def test_a_pass_with_a_full_and_a_color_takes_at_most_65_keys(desk, node):
     node.during(lambda: node.press("M1", 3, 10))
     typed(desk, F3)
     node.during(lambda: node.prove("M1"))
-    ended = [F4 + b"3 full;1 color\r", "", F6 + b"\r", "jefe", "444444", F7 + b"\r", F2]
+    ended = [F4 + b"3 full;1 color\r", "", F6 + b"\r", "jefe", "444444", F7 + b"\r", "s", F2]
     typed(desk, *ended)
 
     awards = node.book.state.claims["M1/1/1"].awards.values()
