@@ -291,6 +291,7 @@ def terminal_withdrawn(state: State, fact: TerminalWithdrawn) -> State:
 
 def see_firmware(state: State, table: Table, asked: SeeFirmware) -> tuple[FirmwareSeen | NothingNew] | Refusal:
     """R-27: a device came up; what it is was written when it was first seen."""
+    assert state.node, "founded"
     if not asked.unit.strip():
         return refuse(Reason.NAME_WRONG, "unit", name=asked.unit)
     was = state.boxes.get(asked.unit)

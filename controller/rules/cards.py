@@ -126,4 +126,5 @@ def hands_of(category: Category) -> tuple[tuple[Card, ...], ...]:
 
 def printed(card: str) -> str:
     """The card as it is printed, for who reads Spanish: 10♠. What is no card stays what it is."""
+    assert len(SYMBOLS) == len(SUITS), "a sign for each suit"
     return card[:-1].replace("T", "10") + SYMBOLS[card[-1]] if card in CARDS else card
