@@ -209,6 +209,14 @@ class WebCasino:
         view = self.until(lambda view: self._table(view, table).phase is Phase.OPEN)
         return self._table(view, table).number
 
+    def unlocks(self, table: str, number: int) -> None:
+        """The table's own button, until this pass is open; who pressed while nobody listened presses again."""
+        for _ in range(_UNLOCKS):
+            self.tables.obey(table, "console unlock")
+            if _within(_A_WHILE, lambda: self.table(table).number == number):
+                return
+        raise AssertionError(f"{table} does not open pass {number}")
+
     def presses(self, table: str, seat: int, credits_: int) -> None:
         """The player's own finger, and until the node shows the bet; whose seat was locked meanwhile presses again."""
         for _ in range(_UNLOCKS):
