@@ -267,7 +267,7 @@ def test_garbage_without_end_fills_nothing_and_is_given_up(tmp_path, burned, own
     monkeypatch.setattr(fetching, "ANSWERS_WITHIN", 2 * SECOND)
     first, garbage = garbage_of(burned)[words]
     says = itertools.chain([first] if first else [], itertools.repeat([garbage]))
-    before, patience = _size()["memory"], (60 if CAMPAIGN else 2) * SECOND
+    before, patience = _size()["memory"], (60 if CAMPAIGN else 6) * SECOND
     with (
         Liar(lambda: next(says)) as liar,
         fetch_of(tmp_path, None, own, liar.address, liar.key.public) as one,

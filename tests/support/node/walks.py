@@ -116,5 +116,6 @@ def _typed(step: object, said: list[str]) -> str | None:
         said += getattr(step, "lines", ())
         return None
     if not step.secret:
-        return ANA.person if "Segunda" in step.text else ""
+        asked = {"Segunda": ANA.person, "Firma un jefe": JEFE.person}
+        return next((person for words, person in asked.items() if words in step.text), "")
     return next(pin.pin for pin in (CARLA, JEFE, ANA) if pin.person in step.text)
