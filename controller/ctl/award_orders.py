@@ -45,7 +45,8 @@ def award_named(place: OrderPlace, word: str) -> str:
 
 def _confirm(place: OrderPlace, words: Sequence[str]) -> Intent:
     awards = _meant(place, words, [one for one in _ready(place) if not one.confirmed], "confirmar")
-    told = "" if words else f"Premios {_called(place, awards)}."
+    names = labels(awards_of(place.view, place.table))
+    told = "" if words else f"Premios {', '.join(names[award] for award in awards)}."
     return _each(ask.ConfirmAward, awards)._replace(told=told)
 
 
@@ -53,9 +54,9 @@ def _pay(place: OrderPlace, words: Sequence[str]) -> Intent:
     """Who pays without saying which is asked once: his PIN is kept, and F7 and Enter lie close together."""
     ready = [one for one in _ready(place) if one.confirmed]
     awards = _meant(place, words, ready, "pagar")
-    many = money_at(place.view, place.table)(sum(one.amount for one in ready))
-    asks = "" if words else f"Premios {_called(place, awards)}: {many}. ¿Se entregaron?"
-    return _each(ask.PayAward, awards)._replace(asks=asks)
+    names, money = labels(awards_of(place.view, place.table)), money_at(place.view, place.table)
+    handed = (f"{names[one.award]}: {money(one.amount - one.advanced)}{_FORM[one.promo]}" for one in ready)
+    return _each(ask.PayAward, awards)._replace(asks="" if words else f"Premios {'; '.join(handed)}. ¿Se entregaron?")
 
 
 def _ready(place: OrderPlace) -> list[AwardView]:
@@ -80,9 +81,8 @@ def _each(kind: Callable[..., Any], awards: Sequence[str]) -> Intent:
     return asked(first)._replace(more=tuple(others))
 
 
-def _called(place: OrderPlace, awards: Sequence[str]) -> str:
-    names = labels(awards_of(place.view, place.table))
-    return ", ".join(names[award] for award in awards)
+_FORM = {False: "", True: " en créditos"}
+"""R-29: how an award is handed; promotional ones are loaded on the seat."""
 
 
 def claim_named(place: OrderPlace, word: str) -> str:

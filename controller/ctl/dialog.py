@@ -131,17 +131,17 @@ class Dialog:
     def _signed(self, wanted: Intent, pin: str, view: NodeView) -> Talk:
         """One pair of signatures for all that was asked; what is refused ends it, and what was done before stays."""
         stays = wanted.is_a_croupiers
-        first = (yield from self._first()) if stays else (yield from self._once())
+        first = (yield from self._first()) if stays else (yield from _once())
         if first is None:
             return
-        second = (yield from self._second()) if wanted.two else None
+        second = (yield from _second()) if wanted.two else None
         if wanted.two and second is None:
             return
         for one in wanted.each:
             reply = yield from _asked(one.request(first, second, pin))
             if needs_second(reply) and second is None:
                 yield said("Esto lo firman dos personas.")
-                second = yield from self._second()
+                second = yield from _second()
                 if second is None:
                     return
                 reply = yield from _asked(one.request(first, second, pin))
@@ -157,15 +157,6 @@ class Dialog:
         elif reply.trouble.where != "second":
             self.forget()
 
-    def _once(self) -> Generator[Step, "str | Reply | None", Pin | None]:
-        """R-26: what no croupier may sign is signed for this order alone, by who stands here now."""
-        person = yield from _answered(Query("Firma un jefe u otra persona autorizada. ¿Quién? "))
-        pin = (yield from _answered(Query(f"PIN de {person} ", secret=True))) if person else ""
-        if not is_pin(pin):
-            yield said("Sin una firma no se pidió nada.", good=False)
-            return None
-        return Pin(person, pin)
-
     def _first(self) -> Generator[Step, "str | Reply | None", Pin | None]:
         if not self.person:
             self.person = yield from _answered(Query("¿Quién es usted? "))
@@ -177,14 +168,24 @@ class Dialog:
             return None
         return Pin(self.person, pin)
 
-    def _second(self) -> Generator[Step, "str | Reply | None", Pin | None]:
-        """The second person types name and PIN each time, because he has to stand here."""
-        person = yield from _answered(Query("Segunda persona "))
-        pin = (yield from _answered(Query(f"PIN de {person} ", secret=True))) if person else ""
-        if not is_pin(pin):
-            yield said("Sin la segunda persona no se pidió nada.", good=False)
-            return None
-        return Pin(person, pin)
+
+def _once() -> Generator[Step, "str | Reply | None", Pin | None]:
+    """R-26: what no croupier may sign is signed for this order alone, by who stands here now."""
+    return (yield from _signs("Firma un jefe u otra persona autorizada. ¿Quién? ", "Sin una firma no se pidió nada."))
+
+
+def _second() -> Generator[Step, "str | Reply | None", Pin | None]:
+    return (yield from _signs("Segunda persona ", "Sin la segunda persona no se pidió nada."))
+
+
+def _signs(question: str, missing: str) -> Generator[Step, "str | Reply | None", Pin | None]:
+    """Name and PIN are typed each time, because he has to stand here; neither is kept."""
+    person = yield from _answered(Query(question))
+    pin = (yield from _answered(Query(f"PIN de {person} ", secret=True))) if person else ""
+    if not is_pin(pin):
+        yield said(missing, good=False)
+        return None
+    return Pin(person, pin)
 
 
 def _refused(wanted: Intent, view: NodeView) -> Generator[Step, "str | Reply | None", str]:

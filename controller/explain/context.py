@@ -10,13 +10,14 @@ from datetime import UTC, tzinfo
 from typing import NamedTuple
 
 from controller.core.facts import Entry
-from controller.core.values import Levels
+from controller.core.values import Hand, Levels
 from controller.record.fold import NO_CURRENCY, Fold, Where
 from controller.record.reading import ReportRefused, entries
 from controller.record.record import Record
+from controller.rules.cards import printed
 from controller.rules.plan import Plan
 from controller.rules.ruleset import Currency
-from controller.spanish.names import part_name, when
+from controller.spanish.names import part_name, prize_name, when
 from controller.spanish.numbers import money, whole
 
 
@@ -67,3 +68,10 @@ def levels_told(cash: Callable[[int], str], levels: Levels) -> str:
 def agrees(computed: int, recorded: int) -> str:
     """Nothing where the record says the same; else the contradiction, so that no reader misses it."""
     return "" if computed == recorded else f" ¡NO CUADRA: el registro dice {whole(recorded)}!"
+
+
+def hand_told(hand: Hand) -> str:
+    """What was entered of it: the category that was claimed, and its cards."""
+    words = [prize_name(hand.claimed)] if hand.claimed else []
+    words += [" ".join(map(printed, hand.cards))] if hand.cards else []
+    return ", ".join(words) or "sin jugada"

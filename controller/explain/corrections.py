@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from controller.core import facts
 from controller.core.past.claims import is_prize
 from controller.core.past.hands import Played, judge_hands
-from controller.core.values import Hand, Levels, RegisteredAward
-from controller.explain.context import FactCase, agrees
+from controller.core.values import Levels, RegisteredAward
+from controller.explain.context import FactCase, agrees, hand_told
 from controller.record.award import AwardFacts
-from controller.rules.cards import LABELS, printed
+from controller.rules.cards import LABELS
 from controller.rules.eligibility import WhyUnpaid
 from controller.rules.money import Money
 from controller.rules.pot import Pot, Reserve
@@ -78,12 +78,7 @@ def _hands(fact: facts.ClaimCorrected) -> Iterator[str]:
     why = {one.seat: one.reason for one in fact.unpaid}
     for hand in fact.hands:
         unpaid = f"; no se paga: {UNPAID_WORDS[WhyUnpaid(why[hand.seat])]}" if hand.seat in why else ""
-        yield f"   Posición {hand.seat}: {_hand(hand)}{unpaid}."
-
-
-def _hand(hand: Hand) -> str:
-    words = [prize_name(hand.claimed)] if hand.claimed else []
-    return ", ".join([*words, *([" ".join(map(printed, hand.cards))] if hand.cards else [])]) or "sin jugada"
+        yield f"   Posición {hand.seat}: {hand_told(hand)}{unpaid}."
 
 
 def _owed(case: FactCase, fact: facts.ClaimCorrected) -> Iterator[str]:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from controller.core import facts
 from controller.core.values import RegisteredAward, Unpaid
-from controller.explain.context import FactCase, agrees, levels_told
+from controller.explain.context import FactCase, agrees, hand_told, levels_told
 from controller.explain.links import told
-from controller.rules.cards import printed
 from controller.rules.eligibility import WhyUnpaid
 from controller.spanish.names import UNPAID_WORDS, clipped, part_name, people, prize_name
 
@@ -122,9 +121,7 @@ def explain_wanted(_case: FactCase, fact: facts.CorrectionAsked) -> Iterator[str
         if number:
             yield f"   La prueba es {name} {clipped(number)} (R-35)."
     for hand in fact.hands or ():
-        words = [prize_name(hand.claimed)] if hand.claimed else []
-        shown = ", ".join([*words, *([" ".join(map(printed, hand.cards))] if hand.cards else [])]) or "sin jugada"
-        yield f"   Posición {hand.seat}: {shown}."
+        yield f"   Posición {hand.seat}: {hand_told(hand)}."
     yield f"Hasta que {fact.above} conteste, nada de ese pase se paga."
 
 

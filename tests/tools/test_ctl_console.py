@@ -243,11 +243,24 @@ def test_all_awards_on_the_list_are_confirmed_and_paid_under_one_pair_of_signatu
     assert all(held.confirmed for held in node.book.state.claims["M1/1/1"].awards.values())
 
     typed(desk, F7 + b"\r")
-    assert desk.question.text.startswith("Premios 1, 2: $ 550.000. ¿Se entregaron?")
+    assert desk.question.text.startswith("Premios 1: $ 50.000; 2: $ 500.000. ¿Se entregaron?")
     typed(desk, "", F7 + b"\r", "s")
     assert all(held.paid for held in node.book.state.claims["M1/1/1"].awards.values())
     typed(desk, F7 + b"\r")
     assert "No hay premios por pagar" in seen(desk)
+
+
+def test_r20_what_a_winner_was_advanced_is_not_handed_again(node):
+    def award(name, **more):
+        return AwardView(name, "M1", 1, "full", 500_000, True, False, **more)
+
+    view = node.view()
+    awards = (award("M1/1/1/1", advanced=200_000), award("M1/1/1/2", promo=True), award("M1/1/1/3", frozen=True))
+    place = OrderPlace("M1", replace(view, pots=(replace(view.pots[0], awards=awards),)))
+
+    paid = make(BY_NAME["p"], place, [])
+    assert paid.asks == "Premios 1: $ 300.000; 2: $ 500.000 en créditos. ¿Se entregaron?"
+    assert [one.award for one in (paid.input, *paid.more)] == ["M1/1/1/1", "M1/1/1/2"]
 
 
 def test_what_is_refused_ends_an_order_for_several(desk, node):
